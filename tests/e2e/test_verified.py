@@ -23,6 +23,8 @@ scenarios:
     summarise: [say: "The level is high enough now."]
   never:
     steps: [write: {path: level.txt, text: "0"}, say: Done.]
+    fix: [run: "echo tried >> tries.txt"]
+    replan: [run: "echo tried >> tries.txt"]
     stuck: [say: "Hypotheses:\\n- The level cannot be reached\\n- The check is wrong"]
   skips:
     - edit: {path: test_calc.py, find: "    def test_add", replace: "    @unittest.skip('later')\\n    def test_add"}
@@ -171,7 +173,7 @@ def test_weakened_tests_are_on_the_card_before_anyone_calls_it_done(person: Pers
     expect(found.get_by_role("listitem").filter(has_text="Tests as they were before, on the new code")).to_contain_text(
         "failed"
     )
-    ended(card, "Verified")
+    ended(card, "Passed, doubtful")
     expect(found.get_by_role("listitem").filter(has_text="Checks as they are now")).to_contain_text("passed")
 
     found.get_by_role("link", name=re.compile("Show the changes of test_calc.py")).click()

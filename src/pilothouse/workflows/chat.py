@@ -135,8 +135,8 @@ class Chat(Workflow):
             raise InvalidInput(say("message.empty"), "text")
         config = await beside(Path(workspace.path), lambda: load(Path(workspace.path))) or Config()
         await pins.first(self._runtime, project, workspace)
-        if message.options.from_stuck:
-            await self._require_stuck(project, message.options.from_stuck)
+        stuck = message.options.from_stuck
+        inherited = (await self._stuck(project, stuck)).scope if stuck else Scope()
         near = choice.Near(project, session, message.agent, message.options)
         crew = await choice.agreed(self._runtime, near, config)
         wanted = choice.scouts(message.options, config)
@@ -152,15 +152,16 @@ class Chat(Workflow):
             submitted_at=now,
             updated_at=now,
             place=0,
-            scope=merge_scope(written, message.scope),
+            scope=merge_scope(inherited, written, message.scope),
             options=message.options,
             purpose=Purpose.PROPOSE if message.options.dry_run else Purpose.CHANGE,
         )
 
-    async def _require_stuck(self, project: Project, task_id: str) -> None:
+    async def _stuck(self, project: Project, task_id: str) -> Task:
         stuck = await self._runtime.store.read(lambda c: tasks.get(c, task_id))
         if stuck is None or stuck.project_id != project.id or stuck.status is not TaskStatus.STUCK:
             raise InvalidInput(say("message.no_stuck"), "from_stuck")
+        return stuck
 
 
 def _title(text: str) -> str:

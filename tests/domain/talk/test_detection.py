@@ -320,3 +320,21 @@ def test_code_that_began_before_the_part_looked_at_is_still_code() -> None:
     text = "```\n" + "x = 1\n" * LOOKED_AT + "May I proceed?\n"
     assert not detect(text).asks
     assert detect(text + "```\nMay I proceed?").asks
+
+
+def test_an_offer_behind_finished_work_is_told_as_one(corpus: list[Entry]) -> None:
+    """WEB-10"""
+    offers = [entry for entry in corpus if entry.kind == "offer"]
+    missed = [entry.id for entry in offers if not detect(entry.text).offer]
+    asked = [entry.id for entry in corpus if entry.asks and detect(entry.text).offer]
+    assert len(offers) >= 12
+    assert (missed, asked) == ([], [])
+
+
+def test_an_offer_is_told_without_what_stands_around_it() -> None:
+    """WEB-10"""
+    text = (
+        "I fixed `add`. All tests pass.\n\nShall I also update **the README**? Let me know if you have any questions!"
+    )
+    assert detect(text).offer == "Shall I also update **the README**?"
+    assert not detect(text).asks

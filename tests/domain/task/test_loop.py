@@ -54,3 +54,15 @@ def test_the_next_verification_is_counted_as_a_person_does() -> None:
     assert LoopState().upcoming == 1
     assert LoopState(total=2).upcoming == 3
     assert LoopState(total=12).upcoming == 12
+
+
+def test_two_fixes_in_vain_are_a_replan_and_three_the_end() -> None:
+    """TSK-9"""
+    first = LoopState(total=4, consecutive=1)
+    again = first.failed(in_vain=True)
+    assert again.after_failure is Next.FIX
+    twice = again.failed(in_vain=True)
+    assert (twice.after_failure, twice.replans) == (Next.REPLAN, 1)
+    assert twice.failed(in_vain=True).after_failure is Next.STOP
+    assert twice.failed().vain == 0
+    assert again.passed().vain == 0

@@ -174,3 +174,29 @@ def test_limits_of_fields_and_text_are_joined_without_repeats() -> None:
     """TSK-1"""
     joined = merge_scope(Scope(("a", "b"), (), ("x",)), Scope(("b", "c"), ("n",), ("x",)))
     assert joined == Scope(("a", "b", "c"), ("n",), ("x",))
+
+
+@pytest.mark.parametrize(
+    "head",
+    ["Constraints:", "**Constraints:**", "**Constraints**:", "**Constraints**", "## Constraints", "### constraints:"],
+)
+def test_a_heading_is_known_in_the_ways_people_write_one(head: str) -> None:
+    """TSK-1"""
+    request, scope = scope_from_text(f"Fix it.\n\n{head}\n\n- keep a.py\n- no new\n  packages\n\nThank you.")
+    assert (request, scope.constraints) == ("Fix it.\n\nThank you.", ("keep a.py", "no new packages"))
+
+
+def test_limits_may_be_items_of_a_list_themselves() -> None:
+    """TSK-1"""
+    text = (
+        "Fix:\n- the login\n- **Non-goals:**\n  - the menu\n  - the footer\n- Boundaries:\n  * src/old\n- the logout\n"
+    )
+    request, scope = scope_from_text(text)
+    assert request == "Fix:\n- the login\n- the logout"
+    assert scope == Scope(non_goals=("the menu", "the footer"), boundaries=("src/old",))
+
+
+@pytest.mark.parametrize("text", ["Constraints\n- a", "~~~~\n## Constraints\n~~~\n- a\n~~~~", "**Constraints:**\nnone"])
+def test_what_only_looks_like_limits_stays_in_the_request(text: str) -> None:
+    """TSK-1"""
+    assert scope_from_text(text) == (text, Scope())

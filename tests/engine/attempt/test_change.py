@@ -21,6 +21,7 @@ from pilothouse.domain.task.task import (
     TaskStatus,
     Verdict,
 )
+from pilothouse.engine.workspace import pins
 from pilothouse.errors import BadAgentYaml, InvalidInput
 from pilothouse.store.task import contexts, runs, steps, stuck_reports, tasks
 from tests.workbench import Workbench, git, make_repository, tree
@@ -38,6 +39,8 @@ scenarios:
     replan: [run: "echo $(( $(cat level.txt) + 1 )) > new && mv new level.txt", say: Another way.]
   never:
     steps: [write: {path: level.txt, text: "0"}, say: Done.]
+    fix: [run: "echo tried >> tries.txt"]
+    replan: [run: "echo tried >> tries.txt"]
     stuck: [say: "Hypotheses:\\n- The level cannot be reached\\n- The check is wrong"]
   asks-in-fix:
     steps: [write: {path: level.txt, text: "1"}]
@@ -161,7 +164,7 @@ async def test_twelve_failures_end_in_a_report_and_the_next_task_starts(tmp_path
         assert report is not None
         assert report.hypotheses == ("The level cannot be reached", "The check is wrong")
         assert [entry.run_id for entry in report.runs] == [run.id for run in found]
-        assert report.files == ("level.txt",)
+        assert report.files == ("level.txt", "tries.txt")
         assert "scout" not in await kinds_of(bench, task)
         assert (bench.repo / "level.txt").read_text() == "0"
         await bench.rest(after, TaskStatus.COMPLETE)
@@ -186,7 +189,7 @@ async def test_checks_that_come_with_the_task_are_run(tmp_path: Path) -> None:
 
 async def test_a_check_that_cannot_be_run_ends_the_task_and_consumes_no_loop(tmp_path: Path) -> None:
     """TSK-9: an infrastructure failure is no test failure."""
-    missing = "verification:\n  - {name: gone, command: [no-such-program-here]}\n"
+    missing = "verification:\n  - {name: gone, command: 'true; no-such-program-here'}\n"
     async with await opened(tmp_path, checks=missing) as bench:
         _, begun = await bench.begin("[[right]]")
         task = await bench.rest(begun, TaskStatus.ERROR)
@@ -194,6 +197,7 @@ async def test_a_check_that_cannot_be_run_ends_the_task_and_consumes_no_loop(tmp
         assert "no-such-program-here" in (task.error_message or "")
         assert (bench.repo / "level.txt").exists()
         (bench.repo / "agent.yaml").write_text("verification:\n  - {name: there, command: 'true'}\n")
+        await pins.edited(bench.store, task.project_id, bench.repo)
         await bench.controls.resume(task.id, ResumeMode.SOFT)
         done = await bench.rest(task, TaskStatus.COMPLETE)
         assert done.verdict is Verdict.PASS
@@ -303,7 +307,9 @@ async def test_what_changes_during_the_summary_is_verified_too(tmp_path: Path) -
 
 async def test_a_resumed_task_that_cannot_begin_keeps_its_half_done_work_from_the_next(tmp_path: Path) -> None:
     """TSK-11, BYD-3"""
-    async with await opened(tmp_path, checks="verification:\n  - {name: gone, command: [no-such-program]}\n") as bench:
+    async with await opened(
+        tmp_path, checks="verification:\n  - {name: gone, command: 'true; no-such-program'}\n"
+    ) as bench:
         _, begun = await bench.begin("[[right]]")
         task = await bench.rest(begun, TaskStatus.ERROR)
         (bench.repo / "agent.yaml").write_text("verification: 7\n")

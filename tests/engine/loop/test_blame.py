@@ -33,7 +33,7 @@ scenarios:
 INDIRECT = "verification:\n  - {name: indirect, command: 'sh ./run.sh'}\n"
 SCRIPT = "verification:\n  - {name: script, command: [./check.sh]}\n"
 FOLDER = "package: part\nverification:\n  - {name: part, command: [test, -f, kept.txt]}\n"
-GONE = "verification:\n  - {name: gone, command: 'no-such-program-here notes.txt'}\n"
+GONE = "verification:\n  - {name: gone, command: 'true; no-such-program-here notes.txt'}\n"
 
 
 async def opened(tmp_path: Path, checks: str) -> Workbench:

@@ -115,6 +115,18 @@ async def test_a_loosened_check_is_a_doubt_and_the_accepted_one_finds_what_it_hi
         assert (standing(later.doubts), await pinned_runs(bench, later)) == ([], [])
 
 
+async def test_auto_fix_carries_the_doubts_too_and_takes_back_only_what_failed(tmp_path: Path) -> None:
+    """WEB-7 BYD-17"""
+    async with await opened(tmp_path) as bench:
+        session, begun = await bench.begin("[[loosens-script]]", auto_fix=True)
+        first = await bench.rest(begun, TaskStatus.COMPLETE)
+        assert {doubt.kind for doubt in standing(first.doubts)} == {DoubtKind.CHECKS_CHANGED}
+        assert "|| true" in (bench.repo / "check.sh").read_text()
+        broken = await sent(bench, session, "[[breaks]]")
+        assert [doubt.kind for doubt in standing(broken.doubts)] == [DoubtKind.PINNED_CHECKS_FAIL]
+        assert "task.rolled_back" not in {event.type for event in bench.heard}
+
+
 async def test_checks_that_a_task_took_away_hold_for_the_next_one(tmp_path: Path) -> None:
     """BYD-17"""
     async with await opened(tmp_path) as bench:

@@ -234,13 +234,21 @@ async def test_a_check_that_was_killed_did_run_and_failed(place: Workplace) -> N
 
 @pytest.mark.parametrize(
     "script",
-    ["echo sh: 1: jest: not found; exit 1", "make test", "echo No space left on device; exit 1", "exit 143"],
+    ["echo sh: 1: jest: not found; exit 1", "echo No space left on device; exit 1", "exit 143"],
 )
 async def test_a_suite_that_only_talks_of_missing_programs_fails(place: Workplace, script: str) -> None:
     """TSK-13"""
-    (place.workspace / "Makefile").write_text("test:\n\t@no-such-program\n")
     report = await place.run(script)
     assert report.result is RunResult.FAIL
+
+
+@pytest.mark.parametrize("line", ["@no-such-program", "@true; no-such-program"])
+async def test_a_program_missing_behind_make_is_named(place: Workplace, line: str) -> None:
+    """TSK-13 TSK-9"""
+    (place.workspace / "Makefile").write_text(f"test:\n\t{line}\n")
+    report = await place.run("make test")
+    assert report.result is RunResult.INFRASTRUCTURE
+    assert "no program “no-such-program”" in report.first_failing_line
 
 
 async def test_a_missing_folder_and_a_folder_below_the_workspace(place: Workplace) -> None:

@@ -1758,9 +1758,15 @@ export interface components {
             new_status: components["schemas"]["TaskStatus"] | null;
             /**
              * Prompt
-             * @description The text, for the composer's draft.
+             * @description The text, for the composer's draft; its limits stand beside it.
              */
             prompt: string;
+            /** Constraints */
+            constraints: string[];
+            /** Non Goals */
+            non_goals: string[];
+            /** Boundaries */
+            boundaries: string[];
         };
         /** ChangedFileOut */
         ChangedFileOut: {
@@ -5599,6 +5605,17 @@ export interface components {
             runs: components["schemas"]["StuckRunOut"][];
             /** Files */
             files: string[];
+            /** Constraints */
+            constraints: string[];
+            /** Non Goals */
+            non_goals: string[];
+            /** Boundaries */
+            boundaries: string[];
+            /**
+             * Reason
+             * @description Why it was stopped before its loops were used up; empty where they were.
+             */
+            reason: string;
             /** Markdown */
             markdown: string;
         };
@@ -6135,6 +6152,12 @@ export interface components {
              * @default []
              */
             form: components["schemas"]["FormQuestion"][];
+            /**
+             * Offer
+             * @description What the agent offered to do next, once the work was done.
+             * @default
+             */
+            offer: string;
             /**
              * Plan
              * @description The plan to approve, in Markdown.

@@ -79,6 +79,16 @@ describe("a task's card", () => {
     await waitFor(() => expect(server.sent("POST /api/tasks/t1/cancel")[0]?.body).toEqual({ hold: true }));
   });
 
+  it("makes an offer the draft of the next message with one click (WEB-10)", async () => {
+    world([task({ status: "COMPLETE", verdict: "PASS", offer: "Shall I also document it?", actions: [] })]);
+    open(SESSION);
+    const offer = await screen.findByRole("region", { name: "The agent offers" }, SLOW);
+    await userEvent.click(within(offer).getByRole("button", { name: "Use as next message" }));
+    const draft = draftKeys.session("p1", "fix");
+    expect(readDraft(draft)).toBe("Please do what you offered: “Shall I also document it?”");
+    writeDraft(draft, "");
+  });
+
   it("gives the text of a task that had not started back to the box (TSK-3)", async () => {
     world([task({ status: "QUEUED", attempt: 0, started_at: null, position: 1, waits_for: "the task that runs" })]);
     open(SESSION);
@@ -87,6 +97,10 @@ describe("a task's card", () => {
     expect(await screen.findByText(/leaves no trace/)).toBeVisible();
     await userEvent.click(screen.getByRole("button", { name: "Cancel the task" }));
     await waitFor(() => expect(readDraft(draftKeys.session("p1", "fix"))).toBe("Fix the fee"));
+    // With its limits, as fields (TSK-1).
+    const options = draftKeys.options(draftKeys.session("p1", "fix"));
+    expect(readDraft(options)).toContain('"constraints":["no new packages"]');
+    writeDraft(options, "");
     writeDraft(draftKeys.session("p1", "fix"), "");
   });
 

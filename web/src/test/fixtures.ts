@@ -63,6 +63,7 @@ export function task(changes: Partial<Task> = {}): Task {
     output: "",
     summary: "",
     answer: null,
+    offer: "",
     question: null,
     options: [],
     form: [],

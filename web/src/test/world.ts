@@ -134,6 +134,9 @@ export function world(tasks: Task[] = [task()]): FakeServer {
         old_status: each.status,
         new_status: each.attempt === 0 ? null : "CANCELLED",
         prompt: each.prompt,
+        constraints: each.constraints,
+        non_goals: each.non_goals,
+        boundaries: each.boundaries,
       }))
       .on(`POST ${at}/rollback`, () => ({
         success: true,

@@ -44,6 +44,8 @@ class Detection:
     question: str = ""
     """What to show to the person: the asking paragraphs as the agent wrote them, with their options."""
     options: tuple[QuestionOption, ...] = ()
+    offer: str = ""
+    """What the agent offers to do beside the work, which is finished; nothing waits for the answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,15 +65,44 @@ def detect(text: str) -> Detection:
     raw = tail(text)
     blocks = read_blocks(raw)
     sentences = _sentences(blocks)
-    for index, sentence in enumerate(sentences):
+    offers = _offers(sentences)
+    offer = _offered(blocks, offers, raw)
+    for index, sentence in enumerate(sentences[: len(sentences) - len(offers)]):
         block = blocks[sentence.block]
         block.evidence = max(block.evidence, _evidence(sentences, index, blocks))
     best = max((block.evidence for block in blocks), default=-math.inf)
     score = 1 / (1 + math.exp(min(_THRESHOLD - best, 50.0)))
     if best <= _THRESHOLD:
-        return Detection(asks=False, score=score)
+        return Detection(asks=False, score=score, offer=offer)
     shown, options = _passage(blocks, raw)
     return Detection(asks=True, score=score, question=_as_written(blocks, shown, raw), options=options)
+
+
+def _offers(sentences: list[_Sentence]) -> list[_Sentence]:
+    """The sentences that close finished work with an offer, with the courtesies around it.
+
+    A question is one only where the work is said to be done; a conditional asks nothing anyway.
+    """
+    closing: list[_Sentence] = []
+    for sentence in reversed(sentences):
+        offers = signals.OFFER.search(sentence.text) and not signals.STILL_ASKS.search(sentence.text)
+        if sentence.kind == "list" or not (offers or sentence.courtesy):
+            break
+        closing.insert(0, sentence)
+    before = sentences[: len(sentences) - len(closing)]
+    done = any(other.done for other in before) or not any(sentence.question for sentence in closing)
+    finished = done and not any(other.not_done for other in before)
+    offered = any(signals.OFFER.search(sentence.text) for sentence in closing)
+    return closing if finished and offered else []
+
+
+def _offered(blocks: list[Block], offers: list[_Sentence], raw: list[str]) -> str:
+    """The offer as the agent wrote it, without the courtesies."""
+    told = []
+    for number in dict.fromkeys(sentence.block for sentence in offers):
+        written = split_sentences(" ".join(raw[row].strip() for row in blocks[number].rows))
+        told += [part.strip() for part in written if signals.OFFER.search(DECORATION.sub("", part))]
+    return " ".join(told)
 
 
 def normalise(question: str) -> str:

@@ -246,6 +246,22 @@ STILL_ASKS = _any(
 )
 """A conditional that looks like a courtesy but holds the work back."""
 
+_MORE = r"\b(?:also|too|as well|additionally|in addition|while i'm at it)\b"
+OFFER = _any(
+    rf"\b(?:shall|should|may|can|could) i\b(?=.{{0,200}}{_MORE})",
+    rf"\b(?:want|like) me to\b(?=.{{0,200}}{_MORE})",
+    r"\blet me know if (?:you(?:'d| would)? (?:want|like|prefer) me to|i should also)\b"
+    r"(?! (?:explain|elaborate|go (?:over|through)))",
+    r"\bif you(?:'d| would)? (?:like|want|prefer|wish),? "
+    r"(?:me to .{1,120}say so|i(?:'ll| can| could|'d be happy to| would be happy to))\b",
+    r"\bi(?:'d be happy to| can| could) (?:also )?(?!help|explain|answer)"
+    r".{1,120}\bif you(?:'d| would)? (?:like|want|wish|prefer)\b",
+    r"(?:ついでに|[あ併合]わ?せて|続けて|さらに|加えて|同様に|も一緒に).{0,80}(?:ましょうか|ますか)",
+    r"(?:ご希望|ご要望|必要)(?:があれば|であれば|でしたら|なら).{0,80}も.{0,60}"
+    r"(?:できます|可能です|します|お申し付け|お知らせ|ください)",
+)
+"""What could be done beside finished work: nothing waits for the answer."""
+
 ANSWER = _any(
     r"^(?:because|since|due to|yes|no|nope|not|none|nobody|nothing|neither|both|from|only|also|"
     r"mostly|partly|slightly|"

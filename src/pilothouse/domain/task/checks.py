@@ -68,6 +68,8 @@ class CheckOutcome:
     log_path: str = ""
     detail: Words = ""
     """Why it timed out or could not be run."""
+    lacks_program: bool = False
+    """Whether what it could not be run for is a program that is missing, or may not be executed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,3 +102,11 @@ class VerificationRun:
     def failing(self) -> CheckOutcome | None:
         bad = (CheckResult.FAILED, CheckResult.TIMEOUT, CheckResult.UNRUNNABLE)
         return next((check for check in self.checks if check.result in bad), None)
+
+    def repeats(self, earlier: VerificationRun) -> bool:
+        """Whether it failed on the very same files in the very same way. A time-out may go better next time."""
+        failing = self.failing
+        if failing is None or failing.result is not CheckResult.FAILED or self.tree != earlier.tree:
+            return False
+        was = earlier.failing
+        return was is not None and was.name == failing.name and self.first_failing_line == earlier.first_failing_line

@@ -7,6 +7,8 @@ from enum import StrEnum
 
 LOOPS = 12
 REPLAN_AFTER = 3
+VAIN_REPLAN, VAIN_STOP = 2, 3
+"""So many fixes in a row that left the very same files and the very same failure call for another way, or end it."""
 ANSWER_LIMIT = 1_500
 """How much of what an agent said about an attempt is told on."""
 
@@ -25,23 +27,26 @@ class LoopState:
     """Verifications that failed so far, plus the one under way."""
     consecutive: int = 0
     replans: int = 0
+    vain: int = 0
+    """Fixes in a row that changed neither the files nor the failure."""
 
-    def failed(self) -> LoopState:
-        """Count a verification that failed. At the last loop the stop wins over a replan."""
-        total, consecutive = self.total + 1, self.consecutive + 1
-        if total < LOOPS and consecutive >= REPLAN_AFTER:
-            return LoopState(total, 0, self.replans + 1)
-        return LoopState(total, consecutive, self.replans)
+    def failed(self, *, in_vain: bool = False) -> LoopState:
+        """Count a verification that failed. The stop wins over a replan."""
+        total, consecutive, vain = self.total + 1, self.consecutive + 1, self.vain + 1 if in_vain else 0
+        stops = total >= LOOPS or vain >= VAIN_STOP
+        if not stops and (consecutive >= REPLAN_AFTER or vain == VAIN_REPLAN):
+            return LoopState(total, 0, self.replans + 1, vain)
+        return LoopState(total, consecutive, self.replans, vain)
 
     @property
     def after_failure(self) -> Next:
         """What to do after the last failure, now or when the task is resumed."""
-        if self.total >= LOOPS:
+        if self.total >= LOOPS or self.vain >= VAIN_STOP:
             return Next.STOP
         return Next.FIX if self.consecutive else Next.REPLAN
 
     def passed(self) -> LoopState:
-        return replace(self, total=min(self.total + 1, LOOPS), consecutive=0)
+        return replace(self, total=min(self.total + 1, LOOPS), consecutive=0, vain=0)
 
     @property
     def upcoming(self) -> int:

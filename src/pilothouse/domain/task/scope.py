@@ -10,9 +10,15 @@ from functools import cache
 from pilothouse.domain.task.doubts import Doubt, DoubtKind
 from pilothouse.words import say
 
-_SECTIONS = {"constraints": "constraints", "non-goals": "non_goals", "boundaries": "boundaries"}
+_SECTIONS = {"constraints": "constraints", "nongoals": "non_goals", "boundaries": "boundaries"}
+# `Constraints:`, `**Constraints:**`, `## Constraints`, each perhaps as the head of a list item.
+_HEAD = re.compile(
+    r"(?P<indent>\s*)(?P<item>(?:[-*•+]|\d{1,3}[.)])\s+)?(?P<level>\#{1,6}\s+)?(?P<bold>\*\*|__)?"
+    r"(?P<name>constraints|non[- ]?goals|boundaries)(?P<colon>:)?(?:\*\*|__)?(?P<after>:)?\s*(?:\#*\s*)",
+    re.IGNORECASE,
+)
 _ITEM = re.compile(r"\s*(?:[-*•+]|\d{1,3}[.)])\s+(?P<text>\S.*)")
-_FENCE = re.compile(r"\s*(```|~~~)")
+_FENCE = re.compile(r"\s*(`{3,}|~{3,})(.*)")
 _QUOTED = re.compile(r"[`'\"“”]([^`'\"“”]+)[`'\"“”]")
 # A word of a sentence that can only be meant as a path: with a slash, a wildcard, or an extension.
 _PATH_WORD = re.compile(r"(?<![^\s(,;:`'\"“”])[\w.@*?\[\]-]*(?:/|\*|\.\w)[\w./@*?\[\]-]*")
@@ -41,27 +47,52 @@ def scope_from_text(text: str) -> tuple[str, Scope]:
     found: dict[str, list[str]] = {name: [] for name in _SECTIONS.values()}
     kept: list[str] = []
     lines = text.split("\n")
-    fenced, at = False, 0
+    fence, at = "", 0
     while at < len(lines):
-        fenced ^= bool(_FENCE.match(lines[at]))
-        name = _SECTIONS.get(lines[at].strip().rstrip(":").lower()) if lines[at].strip().endswith(":") else None
-        items, after = _list_after(lines, at + 1) if name and not fenced else ([], at + 1)
-        if name and items:
-            found[name] += items
+        fence = _fence_after(fence, lines[at])
+        head = None if fence else _head(lines[at])
+        items, after = _list_after(lines, at + 1, head) if head else ([], at + 1)
+        if head and items:
+            found[_section(head)] += items
         else:
             kept.append(lines[at])
         at = after if items else at + 1
     return "\n".join(kept).strip(), Scope(**{name: tuple(items) for name, items in found.items()})
 
 
-def _list_after(lines: list[str], start: int) -> tuple[list[str], int]:
-    """The items of the list that begins here, each as one line, and the number of the line after the list."""
+def _fence_after(fence: str, line: str) -> str:
+    """The fence that is open behind this line, empty outside of code."""
+    mark = _FENCE.match(line)
+    if mark is None:
+        return fence
+    if not fence:
+        return mark[1]
+    return "" if mark[1].startswith(fence) and not mark[2].strip() else fence
+
+
+def _head(line: str) -> re.Match[str] | None:
+    head = _HEAD.fullmatch(line)
+    return head if head and any(head[mark] for mark in ("level", "bold", "colon", "after")) else None
+
+
+def _section(head: re.Match[str]) -> str:
+    return _SECTIONS[re.sub(r"[- ]", "", head["name"].lower())]
+
+
+def _list_after(lines: list[str], start: int, head: re.Match[str]) -> tuple[list[str], int]:
+    """The items of the list that begins here, each as one line, and the number of the line after the list.
+
+    The list below a list item's head is what is indented more than that item.
+    """
     items: list[str] = []
+    least = len(head["indent"]) + 1 if head["item"] else 0
     at = start
     while at < len(lines):
         line = lines[at]
         item = _ITEM.match(line)
         continues = items and line[:1].isspace() and lines[at - 1].strip()
+        if line.strip() and (len(line) - len(line.lstrip()) < least or _head(line)):
+            break
         if item:
             items.append(item["text"].strip())
         elif line.strip() and continues:

@@ -12,7 +12,7 @@ from pilothouse.domain.session.session import Workspace
 from pilothouse.domain.task.checks import Check
 from pilothouse.domain.task.contexts import ContextKind
 from pilothouse.domain.task.loop import LoopState
-from pilothouse.domain.task.task import COUNT_ANEW, AttemptMode, Purpose, Task
+from pilothouse.domain.task.task import COUNT_ANEW, WORK_ANEW, AttemptMode, Purpose, Task
 from pilothouse.engine.agents import choice
 from pilothouse.engine.attempt import measure, thread
 from pilothouse.engine.attempt.context import Began, Context, Control
@@ -20,13 +20,14 @@ from pilothouse.engine.guard.spawn_guard import SpawnGuard
 from pilothouse.engine.runtime import Runtime
 from pilothouse.engine.transition import emit, write_context
 from pilothouse.engine.workspace import artifacts, proposals, refs, rollback, ways
-from pilothouse.errors import BadConfiguration
+from pilothouse.errors import BadConfiguration, Unavailable
 from pilothouse.git.model import Checkpoint
 from pilothouse.store.database import Tx
 from pilothouse.store.session import pins, sessions
 from pilothouse.store.task import attempts, tasks
 from pilothouse.verify.agent_yaml.config import Config
 from pilothouse.verify.chosen_checks import ChosenChecks, checks_of
+from pilothouse.words import say, sentences
 
 
 async def begin(
@@ -67,6 +68,8 @@ async def _prepared(
         # Whoever took them away, a person did not accept that.
         pin = await runtime.store.read(lambda c: pins.get(c, task.project_id))
         checks = replace(checks, checks=pin.checks) if pin else checks
+    if task.purpose is Purpose.CHANGE and mode in WORK_ANEW:
+        await _require_programs(runtime, place, checks)
     return Context(
         runtime=runtime,
         control=control,
@@ -102,6 +105,18 @@ async def _chosen(
         return ChosenChecks(checks=task.checks, package=task.package)
 
 
+async def _require_programs(runtime: Runtime, place: Path, chosen: ChosenChecks) -> None:
+    """Whoever pays an agent for work that nothing can verify should know it before.
+
+    No checkpoint is taken yet, so a replay takes nothing of what a person corrects.
+    """
+    lacks = await asyncio.to_thread(runtime.verifier.missing, place, chosen.checks)
+    if lacks:
+        why = say("check_cause.found.no_program", what=lacks.program)
+        told = say("attempt.impossible", check=lacks.check.name, why=why)
+        raise Unavailable(sentences(told, say("check_cause.install_or_correct")))
+
+
 async def _base(cx: Context, task: Task, taken: Checkpoint) -> str:
     """Where the task's own work begins. What others did since its last attempt is not its own."""
     if cx.mode is AttemptMode.ROLLBACK or task.attempt == 1:
@@ -116,7 +131,7 @@ async def _base(cx: Context, task: Task, taken: Checkpoint) -> str:
 def _tell_began(tx: Tx, cx: Context, task: Task, taken: Checkpoint, vouchers: artifacts.Vouchers) -> Task:
     if cx.mode in COUNT_ANEW:
         chosen = {"package": cx.checks.package, "checks": cx.checks.checks}
-        anew = {"loop": LoopState(), "run_id": None, "doubts": (), "checklist": ()}
+        anew = {"loop": LoopState(), "run_id": None, "doubts": (), "checklist": (), "offer": ""}
         task = tasks.update(tx, task.id, **chosen, **anew)
         write_context(tx, task, ContextKind.START, _start_context(task, cx.checks, taken))
     # An ask does nothing that could be rolled back.

@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from pilothouse.domain.event.task import TaskAwaiting, TaskCompleted, TaskFailed, TaskStuck
+from pilothouse.domain.talk.detection import detect
 from pilothouse.domain.task.checks import VerificationRun
 from pilothouse.domain.task.contexts import ContextKind
 from pilothouse.domain.task.doubts import standing
-from pilothouse.domain.task.loop import LOOPS
+from pilothouse.domain.task.loop import VAIN_STOP
 from pilothouse.domain.task.moves import Action
 from pilothouse.domain.task.stuck import StuckReport, StuckRun, hypotheses_in
-from pilothouse.domain.task.task import Awaiting, ErrorKind, Proposal, Task, Verdict
+from pilothouse.domain.task.task import Awaiting, ErrorKind, Proposal, Purpose, Task, Verdict
 from pilothouse.engine.attempt.finished import Finished
 from pilothouse.engine.attempt.watch import Stop
 from pilothouse.engine.talk import permissions, questions
@@ -184,7 +185,10 @@ def _complete(
         deletions=total.deletions,
         doubts=len(standing(task.doubts)),
     )
-    changes = common(task, finished) | {"verdict": verdict, "summary": summary, "pending_reply": None, **further}
+    # The last words are most often a summary, and the offer stands at the end of the work.
+    offer = detect(finished.ended.text).offer or detect(task.output).offer if task.purpose is Purpose.CHANGE else ""
+    said = {"verdict": verdict, "summary": summary, "offer": offer}
+    changes = common(task, finished) | said | {"pending_reply": None, **further}
     return Move(action=Action.FINISH, changes=changes, ends="done", context=context, events=(told,))
 
 
@@ -245,8 +249,10 @@ def _stuck(tx: Tx, task: Task, finished: Finished) -> Move:
         account=account,
         runs=tuple(_listed(run) for run in known),
         files=tuple(change.path for change in finished.total.files),
+        scope=task.scope,
+        reason=say("attempt.in_vain", count=task.loop.vain) if task.loop.vain >= VAIN_STOP else "",
     )
-    message = say("attempt.stuck", loops=LOOPS)
+    message = sentences(report.reason, say("attempt.stuck", loops=task.loop.total))
     told = TaskStuck(attempt=task.attempt, loops=task.loop.total, message=message, run_ids=[run.id for run in known])
     changes = common(task, finished) | {"error_message": message, "summary": account, "pending_reply": None}
     return Move(action=Action.STICK, changes=changes, ends="stuck", report=report, events=(told,))

@@ -22,7 +22,6 @@ from pilothouse.engine.attempt.step import mark
 from pilothouse.git.model import Checkpoint
 from pilothouse.git.scratch import Scratch
 from pilothouse.store.task import runs
-from pilothouse.verify.runs.causes import NOT_EXECUTABLE, NOT_FOUND
 from pilothouse.verify.runs.verifier import CheckStarted, Progress, RunReport, RunRequest
 from pilothouse.words import first_sentence, say, sentences
 
@@ -35,7 +34,7 @@ _BEFORE = re.compile(r"(?:\w+=.*|env|exec|time|nice|sh|bash|dash|zsh|-\w+)")
 async def blamed(cx: Context, task: Task, report: RunReport, checks: Sequence[Check], now: Checkpoint) -> RunReport:
     """The report, with a failure in the place of what only looks like a fault of the machine."""
     place = next((n for n, one in enumerate(report.checks) if one.result is CheckResult.UNRUNNABLE), None)
-    if place is None or report.checks[place].exit_code not in (NOT_FOUND, NOT_EXECUTABLE):
+    if place is None or not report.checks[place].lacks_program:
         return report
     if not await _is_own_doing(cx, task, report.checks[place], checks[: place + 1], now):
         return report

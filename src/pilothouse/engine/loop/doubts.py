@@ -94,7 +94,7 @@ async def inspect(
 def _told(run: VerificationRun) -> Doubt:
     name = run.failing.name if run.failing else ""
     if run.result is RunResult.FAIL:
-        words = say("doubt.base_tests_fail", line=run.first_failing_line)
+        words = say("doubt.base_tests_fail", line=run.first_failing_line or name)
         return Doubt(DoubtKind.BASE_TESTS_FAIL, "", None, name, words)
     words = say("doubt.base_tests_unrunnable", line=run.first_failing_line)
     return Doubt(DoubtKind.NOT_INSPECTED, "", None, name, words)

@@ -52,13 +52,14 @@ async def inspect(
 
 def _about(run: VerificationRun, what: Sequence[str]) -> Doubt:
     name = run.failing.name if run.failing else ""
+    line = run.first_failing_line or name
     match run.result:
         case RunResult.PASS:
             words = say("doubt.pinned.differ", what=first_few(what, _NAMED))
             return Doubt(DoubtKind.CHECKS_UNACCEPTED, "", None, "", words)
         case RunResult.FAIL:
-            words = say("doubt.pinned.fail", line=run.first_failing_line)
+            words = say("doubt.pinned.fail", line=line)
             return Doubt(DoubtKind.PINNED_CHECKS_FAIL, "", None, name, words)
         case RunResult.INFRASTRUCTURE:
-            words = say("doubt.pinned.unrunnable", line=run.first_failing_line)
+            words = say("doubt.pinned.unrunnable", line=line)
             return Doubt(DoubtKind.NOT_INSPECTED, "", None, name, words)

@@ -40,8 +40,9 @@ async def verify(
     if report is None or cx.control.stopped:
         stopped = Ended("crashed", message=say("verification.stopped"))
         return await measure.finish(cx, Spoken(task, step, stopped, cx.control.stopped, cx.control.hold), before), None
-    loop = _counted(task.loop, report.result)
     run = told_by(report, run_id, step, RunPurpose.VERIFY, before)
+    earlier = await cx.runtime.store.read(lambda c: runs.failed(c, task.id))
+    loop = _counted(task.loop, report.result, in_vain=bool(earlier) and run.repeats(earlier[-1]))
     if report.result is not RunResult.INFRASTRUCTURE:
         run = replace(run, loop=loop.total)
     failing = run.failing
@@ -115,11 +116,11 @@ def record(tx: Tx, task: Task, run: VerificationRun) -> None:
     emit(tx, task, told)
 
 
-def _counted(loop: LoopState, result: RunResult) -> LoopState:
+def _counted(loop: LoopState, result: RunResult, *, in_vain: bool) -> LoopState:
     match result:
         case RunResult.PASS:
             return loop.passed()
         case RunResult.FAIL:
-            return loop.failed()
+            return loop.failed(in_vain=in_vain)
         case RunResult.INFRASTRUCTURE:
             return loop

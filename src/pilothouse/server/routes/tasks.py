@@ -120,6 +120,9 @@ async def cancel(task_id: Id, services: AppServices, body: Annotated[CancelIn | 
         old_status=before.status,
         new_status=after.status if after else None,
         prompt=before.prompt,
+        constraints=list(before.scope.constraints),
+        non_goals=list(before.scope.non_goals),
+        boundaries=list(before.scope.boundaries),
     )
 
 

@@ -108,6 +108,7 @@ class TaskOut(Out):
     question: Words | None
     options: list[OptionOut] = Field(default=[])
     form: list[FormQuestion] = Field(default=[], description="What is asked now; several where the agent has a form.")
+    offer: str = Field("", description="What the agent offered to do next, once the work was done.")
     plan: str | None = Field(None, description="The plan to approve, in Markdown.")
     permission: PermissionOut | None = Field(None, description="What the agent may not do yet.")
     permission_mode: PermissionMode = PermissionMode.EDITS
@@ -176,7 +177,10 @@ class CancelOut(Out):
     task_id: str
     old_status: TaskStatus
     new_status: TaskStatus | None = Field(description="Null when the task had not started: it is gone without a trace.")
-    prompt: str = Field(description="The text, for the composer's draft.")
+    prompt: str = Field(description="The text, for the composer's draft; its limits stand beside it.")
+    constraints: list[str]
+    non_goals: list[str]
+    boundaries: list[str]
 
 
 class ApplyIn(In):
@@ -287,6 +291,10 @@ class StuckReportOut(Out):
     account: str = Field(description="The agent's own words.")
     runs: list[StuckRunOut]
     files: list[str]
+    constraints: list[str]
+    non_goals: list[str]
+    boundaries: list[str]
+    reason: Words = Field(description="Why it was stopped before its loops were used up; empty where they were.")
     markdown: str
 
     @classmethod
@@ -300,6 +308,10 @@ class StuckReportOut(Out):
             account=report.account,
             runs=[StuckRunOut.model_validate(run) for run in report.runs],
             files=list(report.files),
+            constraints=list(report.scope.constraints),
+            non_goals=list(report.scope.non_goals),
+            boundaries=list(report.scope.boundaries),
+            reason=report.reason,
             markdown=report.markdown(),
         )
 

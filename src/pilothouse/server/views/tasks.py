@@ -117,6 +117,7 @@ def task_out(c: Connection, task: Task, queue: WorkspaceQueue, withdrawing: Coll
         output=task.output,
         summary=task.summary,
         answer=task.answer,
+        offer=task.offer,
         question=task.question,
         options=_options(asked),
         **_talk(c, task, asked, withdraws=task.agent in withdrawing),

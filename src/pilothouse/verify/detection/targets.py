@@ -175,7 +175,7 @@ def _chosen(folder: Folder, file: str, targets: Targets, runner: str) -> list[Fo
             f"{folder.shown(file)}, target `{target.name}`",
             folder.relative,
             SLOW_SECONDS if kind in (Kind.BUILD, Kind.TESTS) else 600.0,
-            frozenset(TOOLS.findall(_closure(targets, target))),
+            frozenset(TOOLS.findall(recipe_of(targets, target))),
             True,
         )
         for kind, target in picked.items()
@@ -210,17 +210,18 @@ def _reached(targets: Targets, target: Target) -> set[str]:
     return seen - {target.name}
 
 
-def _closure(targets: Targets, target: Target) -> str:
+def recipe_of(targets: Targets, target: Target) -> str:
+    """What it runs, with all that it needs or calls."""
     reached = [targets[name] for name in sorted(_reached(targets, target))]
     return "\n".join(line for one in (target, *reached) for line in one.recipe)
 
 
 def _does_something(targets: Targets, name: str) -> bool:
-    return bool(_closure(targets, targets[name]).strip())
+    return bool(recipe_of(targets, targets[name]).strip())
 
 
 def _usable(folder: Folder, file: str, targets: Targets, target: Target) -> bool:
-    recipe = _closure(targets, target)
+    recipe = recipe_of(targets, target)
     run = once(recipe)
     if run.endless or run.watched:
         folder.note(say("detected.endless_target", file=folder.shown(file), target=target.name))

@@ -35,6 +35,7 @@ class Failure:
 class Cause:
     unrunnable: bool
     detail: str = ""
+    lacks_program: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,10 @@ _MISSING = (
     r"^zsh:\d+: command not found: (\S+)$",
     r"^(?:/usr/bin/)?env: [‘'\"]?(.+?)[’'\"]?: No such file or directory$",
     r"^(\S+): No such file or directory$",
+    r"^g?make(?:\[\d+\])?: (\S+): (?:No such file or directory|Command not found)$",
 )
+# Make, and others that run commands for a check, end with a code of their own and name the one of the command.
+_PASSED_ON = re.compile(r"(?i)\b(?:error|exit (?:code|status)|errno|code|exited with(?: code)?):? ?127\b")
 
 _RULES = (
     # Python ends with the same exit code as a failing test.
@@ -95,9 +99,12 @@ def cause(failure: Failure) -> Cause:
     """Judges a check that ended with another code than 0."""
     last = [line.strip()[:_LINE] for line in failure.words.splitlines() if line.strip()][-_LAST_LINES:]
     if failure.exit_code == NOT_FOUND:
-        return Cause(True, _not_found(last))
+        return Cause(True, _not_found(last), lacks_program=True)
     if failure.exit_code == NOT_EXECUTABLE:
-        return Cause(True, sentences(say("check_cause.not_executable"), say("check_cause.set_permissions")))
+        detail = sentences(say("check_cause.not_executable"), say("check_cause.set_permissions"))
+        return Cause(True, detail, lacks_program=True)
+    if any(_PASSED_ON.search(line) for line in last) and (named := _named(last)):
+        return Cause(True, named, lacks_program=True)
     if failure.exit_code == KILLED:
         return Cause(False, say("check_cause.killed"))
     if failure.disk_full and re.search(r"No space left on device|ENOSPC|[Dd]isk (?:is )?full", failure.words):
@@ -119,8 +126,13 @@ def _match(rule: _Rule, failure: Failure, last: list[str]) -> re.Match[str] | No
 
 
 def _not_found(last: list[str]) -> str:
+    return _named(last) or sentences(say("check_cause.not_found", code=str(NOT_FOUND)), say("check_cause.install"))
+
+
+def _named(last: list[str]) -> str:
+    """Which program is missing, and what to do; empty where no line says it."""
     for line in reversed(last):
         for pattern in _MISSING:
             if match := re.search(pattern, line):
                 return sentences(say("check_cause.found.no_program", what=match[1]), say("check_cause.install"))
-    return sentences(say("check_cause.not_found", code=str(NOT_FOUND)), say("check_cause.install"))
+    return ""

@@ -22,6 +22,7 @@ from pilothouse.process.confine import Cage, Confinement
 from pilothouse.process.environment import Environment, instance_of
 from pilothouse.process.spawn import Spawned, spawn
 from pilothouse.settings import Settings
+from pilothouse.verify.runs import programs
 from pilothouse.verify.runs.causes import NOT_EXECUTABLE, NOT_FOUND, Failure, cause
 from pilothouse.verify.runs.environment import surroundings
 from pilothouse.verify.runs.headline import headline
@@ -114,6 +115,10 @@ class Verifier:
     def cage(self, workspace: Path) -> Cage | None:
         return self._confinement.around_checks(workspace) if self._confinement else None
 
+    def missing(self, root: Path, checks: tuple[Check, ...]) -> programs.Missing | None:
+        """The first check that is known to be impossible here."""
+        return programs.missing(root, checks, surroundings(self.environment, {}).get("PATH"))
+
 
 class Verification:
     def __init__(self, verifier: Verifier, request: RunRequest) -> None:
@@ -182,7 +187,10 @@ class Verification:
         folder = self._request.workspace / check.folder
         if not folder.is_dir():
             return replace(
-                outcome, exit_code=NOT_FOUND, detail=say("run.no_folder", folder=check.folder or str(folder))
+                outcome,
+                exit_code=NOT_FOUND,
+                detail=say("run.no_folder", folder=check.folder or str(folder)),
+                lacks_program=True,
             )
         try:
             log = await asyncio.to_thread(self._folder.open, number, check)
@@ -199,7 +207,8 @@ class Verification:
             finally:
                 await self._end(spawned)
         except _Unstarted as unstarted:
-            return replace(outcome, exit_code=unstarted.exit_code, detail=unstarted.why)
+            lacks = unstarted.exit_code is not None
+            return replace(outcome, exit_code=unstarted.exit_code, detail=unstarted.why, lacks_program=lacks)
         finally:
             await writer.close()
         outcome = replace(outcome, duration_ms=round((self._clock.monotonic() - began) * 1000), exit_code=code)
@@ -259,7 +268,7 @@ class Verification:
         places = (self._request.workspace, Path(tempfile.gettempdir()))
         why = cause(Failure(check.shown, outcome.exit_code, words, not room.is_left(*places)))
         result = CheckResult.UNRUNNABLE if why.unrunnable else CheckResult.FAILED
-        return replace(outcome, result=result, detail=why.detail)
+        return replace(outcome, result=result, detail=why.detail, lacks_program=why.lacks_program)
 
 
 async def _follow(spawned: Spawned, writer: LogWriter, live: LiveText) -> int:

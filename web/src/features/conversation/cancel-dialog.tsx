@@ -4,6 +4,7 @@ import type { Task } from "@/api/types";
 import { say, t } from "@/shared/i18n/t";
 import { useAction } from "@/shared/lib/action";
 import { draftKeys, returnToDraft } from "@/shared/lib/draft";
+import { returnLimits } from "@/shared/lib/limits";
 import { Dialog } from "@/shared/ui/dialog";
 import { Switch } from "@/shared/ui/switch";
 import { toast } from "@/shared/ui/toast";
@@ -34,7 +35,10 @@ export function CancelDialog({ task, onClose }: { task: Task; onClose: () => voi
       if (sent.queued) {
         toast.done(say(t.connection.queued, { label: t.choice.cancel }));
       } else if (sent.answer.new_status === null) {
-        returnToDraft(draftKeys.session(task.project_id, task.session_slug), sent.answer.prompt);
+        const { prompt, constraints, non_goals: nonGoals, boundaries } = sent.answer;
+        const draft = draftKeys.session(task.project_id, task.session_slug);
+        returnToDraft(draft, prompt);
+        returnLimits(draft, { constraints, nonGoals, boundaries });
         toast.done(t.task.takenBack);
       } else {
         toast.done(hold ? t.task.cancelledHeld : t.task.cancelled);

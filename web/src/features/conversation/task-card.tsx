@@ -18,6 +18,7 @@ import type { DetailView } from "./detail-view";
 import { Doubts } from "./doubts";
 import { Exchanges, Outcome } from "./outcome";
 import { Notes } from "./notes";
+import { Offer } from "./offer";
 import { Request } from "./request";
 import { Progress } from "./progress";
 import { TaskMeter } from "./task-meter";
@@ -186,6 +187,7 @@ export function TaskCard({ snapshot, view, onView, children }: Props) {
         <Notes notes={task.notes.filter((note) => note.attempt === task.attempt)} />
         <Doubts task={task} />
         <LostRepository task={task} />
+        <Offer task={task} />
         <UndoRollback task={task} />
         {(task.attempt > 0 || task.files_changed > 0) && <Foot task={task} view={view} onView={onView} />}
       </div>

@@ -105,6 +105,21 @@ export function ReportView({ task }: { task: Task }) {
             {report.request}
           </p>
         </Section>
+        {report.reason && <p className="text-warn">{report.reason}</p>}
+        {(["constraints", "non_goals", "boundaries"] as const).map(
+          (name) =>
+            report[name].length > 0 && (
+              <Section key={name} title={t.report[name]}>
+                <ul className="list-disc pl-5">
+                  {report[name].map((text) => (
+                    <li key={text} className="[overflow-wrap:anywhere]">
+                      {text}
+                    </li>
+                  ))}
+                </ul>
+              </Section>
+            ),
+        )}
         <Section title={t.report.hypotheses}>
           {report.hypotheses.length === 0 ? (
             <p className="text-muted">{t.report.noHypotheses}</p>
