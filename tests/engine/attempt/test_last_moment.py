@@ -11,6 +11,7 @@ from pilothouse.domain.clock import SystemClock
 from pilothouse.domain.guard.budgets import Budget
 from pilothouse.domain.ports import ToolFinished, ToolStarted, Usage
 from pilothouse.domain.task.task import Awaiting, Task, TaskStatus, Verdict
+from pilothouse.domain.task.timeouts import PROFILES
 from pilothouse.engine.attempt.watch import MOMENT
 from pilothouse.store.guard import holds
 from tests.engine.listening import Listening
@@ -21,20 +22,21 @@ scenarios:
   nearly-done:
     - write: {path: work.txt, text: "all of it\\n"}
     - usage: {cost_usd: 5}
-    - run: until [ -e ignored/go ]; do sleep 0.02; done
     - say: That was all.
   asks:
     - usage: {cost_usd: 5}
-    - run: until [ -e ignored/go ]; do sleep 0.02; done
     - ask: Which one?
   fails:
     - usage: {cost_usd: 5}
-    - run: until [ -e ignored/go ]; do sleep 0.02; done
     - fail: The disk is full.
   stalls:
     - usage: {cost_usd: 5}
     - stall: true
 """
+
+
+WAITS = (MOMENT, PROFILES["standard"].idle_seconds)
+"""How long a run is waited for whose budget is spent: with no tool open, and with one."""
 
 
 class LongMoment(SystemClock):
@@ -44,7 +46,7 @@ class LongMoment(SystemClock):
         self.begun, self.over = asyncio.Event(), asyncio.Event()
 
     async def sleep(self, seconds: float) -> None:
-        if seconds != MOMENT:
+        if seconds not in WAITS:
             await super().sleep(seconds)
         else:
             self.begun.set()
@@ -56,19 +58,14 @@ async def overspent(tmp_path: Path, scenario: str) -> AsyncIterator[tuple[Workbe
     clock = LongMoment()
     async with await Workbench.open(tmp_path / "data", make_repository(tmp_path / "repo", SCENARIOS), clock) as bench:
         _, task = await bench.begin(f"[[{scenario}]]", budget=Budget(usd=1.0))
-        await asyncio.wait_for(clock.begun.wait(), WAIT)
+        if scenario == "stalls":
+            await asyncio.wait_for(clock.begun.wait(), WAIT)
         yield bench, clock, task
-
-
-def go_on(bench: Workbench) -> None:
-    (bench.repo / "ignored").mkdir(exist_ok=True)
-    (bench.repo / "ignored" / "go").touch()
 
 
 async def test_what_is_done_a_moment_after_the_budget_is_spent_is_done(tmp_path: Path) -> None:
     """GRD-8: and asks for no more money, for there is nothing left to be paid"""
     async with overspent(tmp_path, "nearly-done") as (bench, _, task):
-        go_on(bench)
         done = await bench.rest(task)
         assert (done.status, done.verdict, done.cost_usd) == (TaskStatus.COMPLETE, Verdict.UNVERIFIED, 5.0)
         assert done.output.endswith("That was all.\n")
@@ -91,14 +88,12 @@ async def test_a_run_that_ends_in_that_moment_is_left_alone(tmp_path: Path) -> N
 async def test_what_is_asked_in_that_moment_is_asked(tmp_path: Path) -> None:
     """GRD-8"""
     async with overspent(tmp_path, "asks") as (bench, _, task):
-        go_on(bench)
         assert (await bench.rest(task)).awaiting is Awaiting.QUESTION
 
 
 async def test_an_agent_that_fails_in_that_moment_waits_at_the_budget(tmp_path: Path) -> None:
     """GRD-8"""
     async with overspent(tmp_path, "fails") as (bench, _, task):
-        go_on(bench)
         assert (await bench.rest(task)).awaiting is Awaiting.BUDGET
 
 
@@ -118,8 +113,8 @@ async def test_a_person_who_cancels_does_not_wait_for_the_moment_to_pass(tmp_pat
 
 async def test_a_command_that_is_open_comes_to_its_end_before_the_agent_is_stopped(tmp_path: Path) -> None:
     """GRD-8: a budget pauses between two requests, not in the middle of a command"""
-    clock, agent = LongMoment(), Listening()
-    async with await Workbench.open(tmp_path / "data", make_repository(tmp_path / "repo"), clock) as bench:
+    agent = Listening()
+    async with await Workbench.open(tmp_path / "data", make_repository(tmp_path / "repo")) as bench:
         _, task = await agent.begin(bench, budget=Budget(usd=1.0))
         turn = await agent.turn(1)
         turn.say(ToolStarted("1", "Bash", "make"))
@@ -130,4 +125,3 @@ async def test_a_command_that_is_open_comes_to_its_end_before_the_agent_is_stopp
         types = await bench.types(task.id)
         assert types.index("step.tool_finished") < types.index("step.finished")
         assert turn.stopped
-        assert not clock.begun.is_set()

@@ -72,7 +72,7 @@ async def test_a_lost_scratch_is_made_again_from_what_was_saved(tmp_path: Path) 
         task = await bench.rest(task)
         assert [c.path for c in (await bench.controls.diff(task.id)).stat.files] == ["half.txt", "whole.txt"]
         told = [e.data.model_dump().get("text", "") for e in bench.heard if e.type == "task.milestone"]
-        assert any("was gone" in text for text in told)
+        assert any("was lost" in text for text in told)
 
 
 async def test_cancel_and_failure_leave_workspace_and_no_scratch(tmp_path: Path) -> None:

@@ -63,7 +63,7 @@ def test_a_package_is_verified_by_itself(
             {"Makefile": "test:\n\tcargo test\n", "pytest.ini": "", "test_a.py": PYTEST},
             "`make test` and `python3 -m pytest` may run the same tests",
         ),
-        ({"A.sln": "", "B.sln": ""}, "A.sln is taken"),
+        ({"A.sln": "", "B.sln": ""}, "A.sln is used"),
         ({"CMakeLists.txt": "project(x)\n"}, "add it to .gitignore"),
     ],
 )
