@@ -12,7 +12,7 @@ import pytest
 from pilothouse.errors import NotFound
 from pilothouse.git.checkpoints import Checkpoints
 from pilothouse.git.model import BranchMove, Loss
-from tests.git.checkpoint.losses import LOSSES, furnish, init_over, remove, whole, work
+from tests.git.checkpoint.losses import LOSSES, drop_loose, furnish, init_over, remove, whole, work
 from tests.git.repositories import ENVIRONMENT, git, make_repository, observe
 
 ONE, TWO, UNDO, REDO = (f"refs/pilothouse/s/t/1/{name}" for name in ("one", "two", "undo", "redo"))
@@ -170,6 +170,35 @@ def test_a_commit_that_git_pruned_is_given_back(root: Path, tmp_path: Path) -> N
     assert restored.lost == (Loss("", "objects"),)
     assert git(root, "rev-parse", "HEAD").decode().strip() == start.head
     assert git(root, "rev-parse", "agent").decode().strip() != start.head
+    fsck(root)
+
+
+@pytest.mark.parametrize("again", [False, True], ids=["same process", "another process"])
+@pytest.mark.parametrize("packed", [False, True], ids=["all lost", "some lost"])
+@pytest.mark.parametrize("detached", [False, True], ids=["on a branch", "detached"])
+def test_undo_gives_back_a_head_whose_commit_was_lost(
+    root: Path, tmp_path: Path, detached: bool, packed: bool, again: bool
+) -> None:
+    """BYD-3 WEB-6"""
+    if packed:
+        git(root, "gc", "-q")
+    checkpoints = Checkpoints(root, tmp_path / "state")
+    start = checkpoints.take(ONE)
+    git(root, "checkout", "-q", *(["--detach"] if detached else ["-b", "agent"]))
+    git(root, "commit", "-q", "--allow-empty", "-m", "later")
+    git(root, "update-ref", "refs/bisect/bad", "HEAD")
+    checkpoints.take(TWO)
+    drop_loose(root)
+    before = observe(root)
+    if again:
+        checkpoints = Checkpoints(root, tmp_path / "state")
+    restored = checkpoints.restore(start.commit, UNDO)
+    assert git(root, "symbolic-ref", "HEAD") == b"refs/heads/main\n"
+    checkpoints.restore(restored.undo.commit, REDO)
+    assert checkpoints.same_as(restored.undo.commit)
+    after = observe(root)
+    assert {**after.git, ":staged": None} == before.git
+    assert after.files == before.files
     fsck(root)
 
 
