@@ -306,3 +306,36 @@ def test_what_moved_is_not_brought_back_twice(root: Path, tmp_path: Path) -> Non
     checkpoints.bring_back(start.commit, move)
     with pytest.raises(NotFound):
         checkpoints.bring_back(start.commit, move)
+
+
+def test_a_submodule_outlives_the_loss_of_every_commit_around_it(root: Path, tmp_path: Path) -> None:
+    """BYD-3 WEB-6: its git directory lies in the one that is exchanged."""
+    git(root, "submodule", "add", "-q", str(make_repository(tmp_path / "upstream")), "sub")
+    git(root, "commit", "-q", "-m", "submodule")
+    checkpoints = Checkpoints(root, tmp_path / "state")
+    then, start = observe(root), checkpoints.take(ONE)
+    git(root, "switch", "-q", "--orphan", "elsewhere")
+    git(root, "branch", "-D", "main")
+    git(root, "reflog", "expire", "--expire=now", "--all")
+    git(root, "gc", "-q", "--prune=now")
+    before = observe(root)
+    restored = checkpoints.restore(start.commit, UNDO)
+    assert checkpoints.same_as(start.commit)
+    assert observe(root) == then
+    checkpoints.restore(restored.undo.commit, REDO)
+    assert checkpoints.same_as(restored.undo.commit)
+    assert observe(root) == before
+
+
+def test_broken_list_of_submodules_stops_no_restore(root: Path, tmp_path: Path) -> None:
+    """BYD-3 WEB-6"""
+    git(root, "submodule", "add", "-q", str(make_repository(tmp_path / "upstream")), "sub")
+    checkpoints = Checkpoints(root, tmp_path / "state")
+    start = checkpoints.take(ONE)
+    (root / ".gitmodules").write_text("[junk\n")
+    (root / "a.txt").write_text("agent\n")
+    restored = checkpoints.restore(start.commit, UNDO)
+    assert checkpoints.same_as(start.commit)
+    checkpoints.restore(restored.undo.commit, REDO)
+    assert checkpoints.same_as(restored.undo.commit)
+    assert (root / ".gitmodules").read_text() == "[junk\n"
