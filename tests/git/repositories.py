@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -35,11 +36,21 @@ def git(root: Path, *args: str | bytes, check: bool = True) -> bytes:
     return done.stdout
 
 
-def run_python(program: str, *args: Path | str, home: Path | None = None) -> subprocess.CompletedProcess[str]:
+def run_python(program: str, *args: Path | str, wrapper: Sequence[str] = ()) -> subprocess.CompletedProcess[str]:
     """The program in a process of its own, with the modules of this one."""
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), **({"HOME": str(home)} if home else {})}
-    command = [sys.executable, "-c", program, *args]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [*wrapper, sys.executable, "-c", program, *args]
     return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+
+
+def as_anybody(root: Path, state: Path, *steps: str) -> subprocess.CompletedProcess[str]:
+    """The steps in a process that permissions bind, which they do not bind root."""
+    program = (
+        "import os, sys, pathlib\nfrom pilothouse.git.checkpoints import Checkpoints\n"
+        "root, state = map(pathlib.Path, sys.argv[1:])\ntree = Checkpoints(root, state)\n" + "\n".join(steps)
+    )
+    bound = ["setpriv", "--bounding-set", "-dac_override,-dac_read_search,-fowner"] if os.geteuid() == 0 else []
+    return run_python(program, root, state, wrapper=bound)
 
 
 def make_repository(root: Path, files: dict[str, str] | None = None) -> Path:
@@ -132,8 +143,20 @@ def _git_state(root: Path) -> dict[str, object]:
         + git(root, "rev-parse", "-q", "--verify", "HEAD", check=False),
         "index": git(root, "ls-files", "-stvz"),
         "flags": [int(line.rsplit(b"flags: ", 1)[1], 16) & KEPT_FLAGS for line in debug if b"\tflags: " in line],
-        "staged": git(root, "diff", "--cached", "--raw", "-z", "--no-ext-diff", check=False),
+        "staged": _staged(root),
         "under way": {name: (git_dir / name).read_bytes() for name in UNDER_WAY if (git_dir / name).is_file()},
         "rebase": sorted(path.name for path in (git_dir / "rebase-merge").glob("*")),
-        "bisect": git(root, "for-each-ref", "refs/bisect"),
+        # Its objects may be lost.
+        "bisect": git(root, "for-each-ref", "--format=%(objectname) %(refname)", "refs/bisect"),
     }
+
+
+def _staged(root: Path) -> bytes | None:
+    """None where the repository lost what HEAD names: git cannot tell then, or takes all for staged."""
+    head = git(root, "rev-parse", "-q", "--verify", "HEAD", check=False)
+    try:
+        if head:
+            git(root, "ls-tree", "-r", "-t", "HEAD")
+        return git(root, "diff", "--cached", "--raw", "-z", "--no-ext-diff")
+    except AssertionError:
+        return None

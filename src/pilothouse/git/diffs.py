@@ -35,7 +35,9 @@ class Entry(NamedTuple):
 def entries(git: Git, old: str, new: str) -> list[Entry]:
     if old == new:
         return []
-    fields = git.run("diff-tree", "-r", "-z", "--raw", "--no-renames", "--no-abbrev", old, new).split(b"\0")
+    # Without the last option git reads the `.gitmodules` of the tree, which may be broken.
+    options = ("--raw", "--no-renames", "--no-abbrev", "--ignore-submodules=none")
+    fields = git.run("diff-tree", "-r", "-z", *options, old, new).split(b"\0")
     found = []
     for about, path in zip(fields[0::2], fields[1::2], strict=False):
         old_mode, new_mode, old_id, new_id, _ = about[1:].decode().split(" ")

@@ -12,7 +12,7 @@ import pytest
 from pilothouse.errors import NotFound
 from pilothouse.git.checkpoints import Checkpoints
 from pilothouse.git.model import BranchMove, Loss
-from tests.git.checkpoint.losses import LOSSES, furnish, init_over, remove, whole, work
+from tests.git.checkpoint.losses import LOSSES, drop_loose, furnish, init_over, remove, whole, work
 from tests.git.repositories import ENVIRONMENT, git, make_repository, observe
 
 ONE, TWO, UNDO, REDO = (f"refs/pilothouse/s/t/1/{name}" for name in ("one", "two", "undo", "redo"))
@@ -173,6 +173,35 @@ def test_a_commit_that_git_pruned_is_given_back(root: Path, tmp_path: Path) -> N
     fsck(root)
 
 
+@pytest.mark.parametrize("again", [False, True], ids=["same process", "another process"])
+@pytest.mark.parametrize("packed", [False, True], ids=["all lost", "some lost"])
+@pytest.mark.parametrize("detached", [False, True], ids=["on a branch", "detached"])
+def test_undo_gives_back_a_head_whose_commit_was_lost(
+    root: Path, tmp_path: Path, detached: bool, packed: bool, again: bool
+) -> None:
+    """BYD-3 WEB-6"""
+    if packed:
+        git(root, "gc", "-q")
+    checkpoints = Checkpoints(root, tmp_path / "state")
+    start = checkpoints.take(ONE)
+    git(root, "checkout", "-q", *(["--detach"] if detached else ["-b", "agent"]))
+    git(root, "commit", "-q", "--allow-empty", "-m", "later")
+    git(root, "update-ref", "refs/bisect/bad", "HEAD")
+    checkpoints.take(TWO)
+    drop_loose(root)
+    before = observe(root)
+    if again:
+        checkpoints = Checkpoints(root, tmp_path / "state")
+    restored = checkpoints.restore(start.commit, UNDO)
+    assert git(root, "symbolic-ref", "HEAD") == b"refs/heads/main\n"
+    checkpoints.restore(restored.undo.commit, REDO)
+    assert checkpoints.same_as(restored.undo.commit)
+    after = observe(root)
+    assert {**after.git, ":staged": None} == before.git
+    assert after.files == before.files
+    fsck(root)
+
+
 @pytest.mark.parametrize("how", ["entry", "prune", "all"])
 def test_a_linked_working_tree_gets_its_entry_back(root: Path, tmp_path: Path, how: str) -> None:
     """BYD-3: or a repository of its own, if that of all is gone too."""
@@ -277,3 +306,36 @@ def test_what_moved_is_not_brought_back_twice(root: Path, tmp_path: Path) -> Non
     checkpoints.bring_back(start.commit, move)
     with pytest.raises(NotFound):
         checkpoints.bring_back(start.commit, move)
+
+
+def test_a_submodule_outlives_the_loss_of_every_commit_around_it(root: Path, tmp_path: Path) -> None:
+    """BYD-3 WEB-6: its git directory lies in the one that is exchanged."""
+    git(root, "submodule", "add", "-q", str(make_repository(tmp_path / "upstream")), "sub")
+    git(root, "commit", "-q", "-m", "submodule")
+    checkpoints = Checkpoints(root, tmp_path / "state")
+    then, start = observe(root), checkpoints.take(ONE)
+    git(root, "switch", "-q", "--orphan", "elsewhere")
+    git(root, "branch", "-D", "main")
+    git(root, "reflog", "expire", "--expire=now", "--all")
+    git(root, "gc", "-q", "--prune=now")
+    before = observe(root)
+    restored = checkpoints.restore(start.commit, UNDO)
+    assert checkpoints.same_as(start.commit)
+    assert observe(root) == then
+    checkpoints.restore(restored.undo.commit, REDO)
+    assert checkpoints.same_as(restored.undo.commit)
+    assert observe(root) == before
+
+
+def test_broken_list_of_submodules_stops_no_restore(root: Path, tmp_path: Path) -> None:
+    """BYD-3 WEB-6"""
+    git(root, "submodule", "add", "-q", str(make_repository(tmp_path / "upstream")), "sub")
+    checkpoints = Checkpoints(root, tmp_path / "state")
+    start = checkpoints.take(ONE)
+    (root / ".gitmodules").write_text("[junk\n")
+    (root / "a.txt").write_text("agent\n")
+    restored = checkpoints.restore(start.commit, UNDO)
+    assert checkpoints.same_as(start.commit)
+    checkpoints.restore(restored.undo.commit, REDO)
+    assert checkpoints.same_as(restored.undo.commit)
+    assert (root / ".gitmodules").read_text() == "[junk\n"

@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import socket
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,7 +12,7 @@ import pytest
 
 from pilothouse.errors import RestoreIncomplete
 from pilothouse.git.checkpoints import Checkpoints
-from tests.git.repositories import git, observe
+from tests.git.repositories import as_anybody, git, observe
 
 START, LATER, UNDO, REDO = (f"refs/pilothouse/s/t/1/{name}" for name in ("start", "later", "undo", "redo"))
 
@@ -59,18 +57,6 @@ def test_pipe_in_a_new_directory_is_left_there(root: Path, checkpoints: Checkpoi
     (root / "new" / "file").write_text("new\n")
     checkpoints.restore(begun.commit, UNDO)
     assert os.listdir(root / "new") == ["pipe"]
-
-
-def as_anybody(root: Path, state: Path, *steps: str) -> subprocess.CompletedProcess[str]:
-    """The steps in a process that permissions bind, which they do not bind root."""
-    program = (
-        "import os, sys, pathlib\nfrom pilothouse.git.checkpoints import Checkpoints\n"
-        "root, state = map(pathlib.Path, sys.argv[1:])\ntree = Checkpoints(root, state)\n" + "\n".join(steps)
-    )
-    bound = ["setpriv", "--bounding-set", "-dac_override,-dac_read_search,-fowner"] if os.geteuid() == 0 else []
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    command = [*bound, sys.executable, "-c", program, str(root), str(state)]
-    return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
 
 
 def test_unreadable_files_and_directories_are_kept_exactly(root: Path, tmp_path: Path) -> None:

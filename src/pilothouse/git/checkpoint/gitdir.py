@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import shutil
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from pilothouse.git import durable
@@ -19,10 +19,10 @@ from pilothouse.git.checkpoint.shadow import Shadow
 from pilothouse.git.checkpoint.snapshot import Snapshot
 from pilothouse.git.checkpoint.standing import UNFINISHED
 
-LODGERS = (
-    "worktrees", "modules", "lfs", "rr-cache", "annex", "logs/HEAD", "logs/refs/heads", "logs/refs/remotes",
-)  # fmt: skip
-"""What no checkpoint has of a git directory, and what it holds for other working trees."""
+OF_OTHERS = ("worktrees", "modules")
+"""What a git directory holds for other working trees."""
+UNSAVED = ("lfs", "rr-cache", "annex", "logs/HEAD", "logs/refs/heads", "logs/refs/remotes")
+"""What no checkpoint has of a git directory."""
 DOT, DIRECTORY = "dot-git", "git-directory"
 
 
@@ -50,10 +50,10 @@ class GitDirectory:
             for name in (DIRECTORY, DOT)
         )
 
-    def lodge(self, key: str) -> None:
-        """Gives a git directory what only the broken one that was moved aside has, or takes it back."""
+    def lodge(self, key: str, names: Iterable[str]) -> None:
+        """Gives a git directory what only the one that was moved aside has, or takes it back."""
         for aside in self._find(key):
-            for name in LODGERS:
+            for name in names:
                 source, there = aside / DOT / name, self._root / ".git" / name
                 if source.exists() and (self._root / ".git").is_dir() and not there.exists():
                     there.parent.mkdir(parents=True, exist_ok=True)

@@ -8,19 +8,24 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from pilothouse.git import obstacles
+from pilothouse.git.commands import Git
 from pilothouse.git.repository import Repository
 
 HEADS = "refs/heads"
 
 
-def read(repository: Repository, private: tuple[str, ...], known: Mapping[str, str]) -> dict[str, str]:
+def read(
+    repository: Repository, private: tuple[str, ...], known: Mapping[str, str], kept: Git | None = None
+) -> dict[str, str]:
     """Commits by full ref name: all branches, and this working tree's own refs below `private`.
 
     `known` is what git said before. If the files say more than that, git is asked: it checks that the name is valid and
-    the commit exists.
+    the commit exists. `kept`: a git that has the repository's commits, also those that the repository lost since.
     """
     found = _from_files(repository, private)
-    return _from_git(repository, private) if found is None or not found.items() <= known.items() else found
+    if found is None or not found.items() <= known.items():
+        return _from_git(repository, private, kept or repository.git)
+    return found
 
 
 def _from_files(repository: Repository, private: tuple[str, ...]) -> dict[str, str] | None:
@@ -66,10 +71,9 @@ def _packed(place: Path, prefixes: tuple[str, ...]) -> dict[str, str]:
     return found
 
 
-def _from_git(repository: Repository, private: tuple[str, ...]) -> dict[str, str]:
+def _from_git(repository: Repository, private: tuple[str, ...], kept: Git) -> dict[str, str]:
     """Leaves out refs whose commit is lost: they must not stop a checkpoint, and there is nothing to keep."""
-    git = repository.git
-    rows = git.text("for-each-ref", "--format=%(objectname) %(refname)", HEADS, *private).splitlines()
+    rows = repository.git.text("for-each-ref", "--format=%(objectname) %(refname)", HEADS, *private).splitlines()
     refs = {name: commit for commit, name in (row.split(" ", 1) for row in rows)}
-    there = git.objects(refs.values())
+    there = kept.objects(refs.values())
     return {name: commit for name, commit in refs.items() if commit in there}

@@ -219,7 +219,7 @@ class Snapshots:
 
     def _refs(self) -> Refs:
         repository = self._shadow.repository
-        refs = self._known_refs = heads.read(repository, progress.REFS, self._known_refs)
+        refs = self._known_refs = heads.read(repository, progress.REFS, self._known_refs, self._shadow.git)
         branches = {name: commit for name, commit in refs.items() if name.startswith("refs/heads/")}
         private = {name: commit for name, commit in refs.items() if name not in branches}
         text = obstacles.content(repository.git_dir / "HEAD").decode()
@@ -227,7 +227,12 @@ class Snapshots:
         if branch in branches:
             return branch, branches[branch], branches, private
         branch, head = repository.head()
-        return branch, head, branches, private
+        return branch, head or (None if branch else self._lost_head()), branches, private
+
+    def _lost_head(self) -> str | None:
+        """The commit of a detached HEAD that the repository lost; the vault may have it."""
+        name = self._shadow.repository.git.text("rev-parse", "-q", "--verify", "HEAD", ok=(0, 1))
+        return name if name and self._shadow.git.objects([name]) else None
 
     def _index_parts(self) -> IndexParts:
         """Makes them again only when the index changed."""

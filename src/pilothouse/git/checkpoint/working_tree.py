@@ -16,7 +16,7 @@ from pilothouse.errors import CheckpointFailed, GitFailed, NotFound
 from pilothouse.git import diffs, trees
 from pilothouse.git.checkpoint import belongings, former, moves, permissions, standing
 from pilothouse.git.checkpoint.belongings import Belongings
-from pilothouse.git.checkpoint.gitdir import GitDirectory
+from pilothouse.git.checkpoint.gitdir import OF_OTHERS, UNSAVED, GitDirectory
 from pilothouse.git.checkpoint.nested import NestedTree
 from pilothouse.git.checkpoint.refs import PrivateRefs, checkpoint_not_found
 from pilothouse.git.checkpoint.restore import Restorer
@@ -241,8 +241,9 @@ class WorkingTree:
             self._scanner.close()
             self._open()
         # Also when a kill came in between.
+        place.lodge(undo.top, OF_OTHERS)
         if "broken" in (then.standing, self.snapshots.belongings(undo).standing):
-            place.lodge(undo.top)
+            place.lodge(undo.top, UNSAVED)
         return other
 
     def apply(
