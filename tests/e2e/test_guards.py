@@ -7,6 +7,7 @@ from pathlib import Path
 from playwright.sync_api import expect
 
 from tests.e2e.person import Person
+from tests.e2e.served import let
 
 
 def test_a_usage_limit_counts_down_can_be_paused_and_retried(person: Person, repo: Path) -> None:
@@ -50,9 +51,9 @@ def test_a_budget_pauses_the_run_and_more_lets_it_go_on(person: Person, repo: Pa
 
 
 def test_a_session_has_a_budget_that_can_be_seen_and_set(person: Person, repo: Path) -> None:
-    """GRD-8: set while an agent runs, it holds for that run too."""
+    """GRD-8: set while an agent runs, it holds for that run too; a command that is open comes to its end first."""
     page = person.page
-    session = person.server.submit(repo, "Count it [[costs]]")
+    session = person.server.submit(repo, "Count it [[overspends]]")
     person.server.until_doing(repo, "Running a command")
     person.open(session)
     header = page.locator("header").filter(has=page.get_by_role("heading", level=1))
@@ -66,7 +67,9 @@ def test_a_session_has_a_budget_that_can_be_seen_and_set(person: Person, repo: P
     dialog.get_by_label("Dollars", exact=True).fill("1")
     dialog.get_by_role("button", name="Save").click()
     expect(dialog).to_be_hidden()
-    held = person.card("Count it [[costs]]").get_by_role("region", name="Budget used up")
+    expect(header).to_contain_text("of $1.00")
+    let(repo, "go")
+    held = person.card("Count it [[overspends]]").get_by_role("region", name="Budget used up")
     expect(held).to_contain_text("The budget of $1.00 is used up for the whole session.")
     expect(header).to_contain_text("$1.25 of $1.00")
     header.get_by_role("button", name="More actions").click()

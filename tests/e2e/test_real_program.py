@@ -169,11 +169,11 @@ def test_a_usage_limit_counts_down_to_the_time_the_provider_named(person: Person
     card = begin(person, "Go on [[limited]]")
     held = card.get_by_role("region", name="Usage limit")
     left = held.get_by_role("timer")
-    expect(left).to_contain_text(re.compile(r"in \d min"))
+    expect(left).to_contain_text(re.compile(r"in \dm \d+s"))
     shown = left.inner_text()
     expect(left).not_to_have_text(shown)
     person.reload()
-    expect(left).to_contain_text(re.compile(r"in \d min"))
+    expect(left).to_contain_text(re.compile(r"in \dm \d+s"))
     api.scenarios["limited"] = [say("On we go.")]
     held.get_by_role("button", name="Retry now").click()
     ended(card, "No changes")

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.person import Person, ended
-from tests.e2e.served import let
+from tests.e2e.served import Served, let
 
 QUESTION = "What should the greeting say?"
 
@@ -27,9 +27,11 @@ def asked(person: Person, repo: Path) -> Locator:
     return card
 
 
-def test_a_question_is_answered_with_a_button_and_the_same_task_goes_on(person: Person, repo: Path) -> None:
-    """RPL-1, RPL-4, WEB-10"""
-    server = person.server
+def test_a_question_is_answered_with_a_button_and_the_same_task_goes_on(
+    person: Person, own_server: Served, repo: Path
+) -> None:
+    """RPL-1, RPL-4, WEB-10: nobody else asks on this server."""
+    server = person.server = own_server
     server.add(repo)
     person.log_in()
     card = person.begin(repo, "Lay it out [[options]]")

@@ -70,7 +70,7 @@ def test_rollback_and_replay_is_the_default_and_begins_from_the_checkpoint(
     (repo / "partial.txt").write_text("scribbled over\n")
     panel = back_again(person, card)
     button = panel.get_by_role("button", name="Rollback & replay")
-    expect(button).to_have_accessible_description(re.compile("^Default. Puts the files back"))
+    expect(button).to_have_accessible_description(re.compile("^Default. Restores the files"))
     expect(panel.get_by_text("A rollback removes changes in 1 file: 1 added and 0 removed lines.")).to_be_visible()
     panel.get_by_text("What a rollback removes").click()
     expect(panel.get_by_role("listitem").filter(has_text="partial.txt")).to_be_visible()

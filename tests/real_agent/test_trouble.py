@@ -73,7 +73,7 @@ async def test_a_short_wait_is_the_program_s_and_is_told(tmp_path: Path, api: Me
     """GRD-6"""
     workshop = Workshop(tmp_path, api, env={"CLAUDE_CODE_MAX_RETRIES": "10"})
     workshop.api.next(fail(529, "overloaded_error", "Busy", retry_after="1"), say("Here."))
-    told = await workshop.play("Go.")
+    told = await workshop.play_alone("Go.")
     assert told.of(Retrying) == [Retrying(1.0)]
     assert told.events.index(Retrying(1.0)) < next(n for n, e in enumerate(told.events) if isinstance(e, TextOut))
     assert (told.end.outcome, told.end.text) == ("done", "Here.")

@@ -9,6 +9,7 @@ import pytest
 
 from pilothouse.domain.task.moves import Action
 from pilothouse.domain.task.task import Attempt, AttemptMode, RunnerMark, TaskStatus
+from pilothouse.errors import RollbackRefused
 from pilothouse.server.schemas.ways import PreviewOut, RollbackOut
 from pilothouse.store.database import Tx
 from pilothouse.store.task import attempts, tasks
@@ -55,6 +56,21 @@ async def test_a_lost_repository_is_told_and_restored_with_its_files(tmp_path: P
         assert (await bench.task(task.id)).repository == SAID[scenario]
         await bench.controls.rollback(task.id)
         assert (tree(bench.repo), git(bench.repo, "rev-parse", "HEAD")) == (before, head)
+
+
+async def test_a_repository_that_others_worked_in_since_is_not_replaced_by_the_earlier_one(tmp_path: Path) -> None:
+    """BYD-3 BYD-22"""
+    async with await Workbench.open(tmp_path / "data", make_repository(tmp_path / "repo", SCENARIOS)) as bench:
+        session, task = await bench.begin("[[replaces]]")
+        await bench.rest(task, TaskStatus.COMPLETE)
+        await bench.rest(await bench.send(session, "[[writes]]"), TaskStatus.COMPLETE)
+        after, head = tree(bench.repo), git(bench.repo, "rev-parse", "HEAD")
+        preview = PreviewOut.shown(await bench.controls.preview(task.id))
+        assert [(clash.path, clash.reason) for clash in preview.clashes] == [(".git", SAID["replaces"])]
+        with pytest.raises(RollbackRefused, match="replaced by another"):
+            await bench.controls.rollback(task.id)
+        assert (tree(bench.repo), git(bench.repo, "rev-parse", "HEAD")) == (after, head)
+        assert (await bench.task(task.id)).repository == SAID["replaces"]
 
 
 async def test_a_repository_that_was_removed_while_nobody_looked_is_told_after_the_start(tmp_path: Path) -> None:

@@ -120,6 +120,7 @@ describe("a task's card", () => {
         message: "Fix the fee",
         paths: ["fees.py"],
         task_id: "t1",
+        accept: [],
       }),
     );
   });

@@ -14,9 +14,10 @@ from pilothouse.domain.session.session import Workspace
 from pilothouse.domain.task.rollbacks import Rollback
 from pilothouse.domain.task.task import Task
 from pilothouse.engine.runtime import Runtime
+from pilothouse.engine.workspace import losses
 from pilothouse.errors import Conflict, MergeNeeded, RollbackRefused
 from pilothouse.git.checkpoints import Checkpoints, question, refusal
-from pilothouse.git.model import ChangeStatus, DiffStat, Fit
+from pilothouse.git.model import ChangeStatus, DiffStat, FileClash, Fit
 from pilothouse.store.task import attempts, rollbacks, steps
 from pilothouse.words import say, sentences
 
@@ -125,5 +126,9 @@ async def back(runtime: Runtime, workspace: Workspace, row: Rollback, *, exact: 
 def _between(tree: Checkpoints, start: str, target: str) -> Way:
     if tree.same_as(start):
         return Way(target)
+    # Files are written over what others left; a repository is made again whole, which would take their work with it.
+    if replaced := [loss for loss in tree.lost(target) if loss not in tree.lost(start)]:
+        clashes = tuple(FileClash(loss.path or ".git", losses.told([loss])[0]) for loss in replaced)
+        return Way(target, start, Fit(clashes))
     fit = tree.preview_over(start, target)
     return Way(target, start, fit, tree.fit(start, target).merge, done=not fit.clashes and fit.merge is None)

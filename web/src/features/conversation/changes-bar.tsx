@@ -83,7 +83,7 @@ export function LostRepository({ task }: { task: Task }) {
     >
       <FolderX size={14} aria-hidden className="text-bad" />
       <span className="min-w-0 flex-1">{task.repository}</span>
-      {hasEnded(task.status) && task.newest_of_workspace && (
+      {hasEnded(task.status) && (
         <Button size="sm" icon={<RotateCcw size={14} aria-hidden />} onClick={() => setAsking(true)}>
           {t.changes.makeAgain}
         </Button>

@@ -18,15 +18,15 @@ describe("a commit that would run programs of the repository (BYD-23)", () => {
   it("shows each of them, and commits once they are accepted", async () => {
     const server = world([done]).on(COMMIT, (body) =>
       JSON.stringify(body).includes("a".repeat(64))
-        ? { success: true, commit: "abcdef0123456789", files: 2 }
+        ? { success: true, commit: "abcdef0123456789", files: 1 }
         : new Refusal(409, "programs_not_accepted", "It would run programs.", { programs: PROGRAMS }),
     );
     show(<CommitDialog task={done} onClose={() => undefined} />);
-    await userEvent.click(await screen.findByRole("button", { name: "Commit 2 files" }));
+    await userEvent.click(await screen.findByRole("button", { name: "Commit 1 file" }));
     const asked = await screen.findByRole("alert", { name: "The commit would run programs of this repository" });
     await userEvent.click(within(asked).getByText("pre-commit"));
     expect(within(asked).getByText(/make lint/)).toBeVisible();
-    await userEvent.click(screen.getByRole("button", { name: "Accept, and commit 2 files" }));
+    await userEvent.click(screen.getByRole("button", { name: "Accept, and commit 1 file" }));
     await waitFor(() =>
       expect(server.sent(COMMIT).map((sent) => sent.body)).toEqual([
         expect.objectContaining({ accept: [] }),

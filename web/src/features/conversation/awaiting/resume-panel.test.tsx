@@ -108,7 +108,7 @@ describe("a task that asks (WEB-2)", () => {
     });
     show(<AwaitingCard task={asks} />);
     expect(screen.queryByRole("button", { name: "Rollback & replay" })).toBeNull();
-    await userEvent.click(screen.getByText("Other ways to go on"));
+    await userEvent.click(screen.getByText("Other ways to continue"));
     expect(await screen.findByRole("button", { name: "Rollback & replay" })).toBeEnabled();
     expect(screen.getByRole("button", { name: "Resume (replay)" })).toBeVisible();
   });
