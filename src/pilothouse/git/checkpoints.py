@@ -109,6 +109,11 @@ class Checkpoints:
         with self._exclusive("compared"):
             return tuple(self._tree.losses(self._tree.load(commit), objects=False))
 
+    def moved(self, commit: str) -> tuple[BranchMove, ...]:
+        """Branches other than the checkpoint's own, tags and stashes that are not as it has them."""
+        with self._exclusive("compared"):
+            return self._tree.moves(self._tree.load(commit), self._tree.present().snapshot)
+
     def bring_back(self, commit: str, move: BranchMove) -> None:
         """Sets a branch, a tag or a stash to what it was at a checkpoint. A rollback leaves them alone."""
         with self._exclusive("restored"):
