@@ -160,3 +160,30 @@ def test_what_was_planted_since_is_found(root: Path, tmp_path: Path) -> None:
         ("setting", "nested: filter.x.clean"),
     ]
     assert programs.planted(programs.every(root), programs.every(root)) == ()
+
+
+def test_what_is_planted_between_two_checkpoints_is_told_of_nested_repositories_too(tmp_path: Path) -> None:
+    """BYD-23: what runs as it did before is not told again."""
+    root = make_repository(tmp_path / "repository")
+    inner = make_repository(root / "inner")
+    git(root, "config", "alias.st", "!git status")
+    checkpoints = Checkpoints(root, tmp_path / "state")
+    begun = checkpoints.take(START)
+    for place in (root, inner):
+        hook = place / ".git" / "hooks" / "pre-push"
+        hook.parent.mkdir(exist_ok=True)
+        hook.write_text("#!/bin/sh\n")
+    git(root, "config", "diff.x.textconv", "evil")
+    (root / ".git" / "config.worktree").write_text("[core]\n\tsshCommand = evil\n")
+    git(inner, "config", "include.path", "../settings")
+    (inner / ".git" / "hooks" / "pre-push").chmod(0o755)
+    clone = make_repository(root / "clone")
+    git(clone, "config", "credential.helper", "evil")
+    later = checkpoints.take(LATER)
+    named = [program.name for program in checkpoints.planted(begun.commit, later.commit)]
+    assert named == [
+        "diff.x.textconv", "core.sshcommand", "inner: pre-push", "inner: include.path", "clone: credential.helper",
+    ]  # fmt: skip
+    assert checkpoints.planted(later.commit, later.commit) == ()
+    # Nothing is new on the way back: what goes away runs nothing.
+    assert checkpoints.planted(later.commit, begun.commit) == ()

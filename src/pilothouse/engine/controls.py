@@ -21,15 +21,15 @@ from pilothouse.engine.runner import Runner
 from pilothouse.engine.runtime import Runtime
 from pilothouse.engine.talk.talk import Talk
 from pilothouse.engine.transition import Move, cancel, hold_queue
-from pilothouse.engine.workspace import artifacts, commits, diff_ends, occupancy, proposals, rollback, ways
+from pilothouse.engine.workspace import artifacts, commits, diff_ends, moved, occupancy, proposals, rollback, ways
 from pilothouse.engine.workspace.artifacts import SavedPart
 from pilothouse.engine.workspace.commits import Begun
 from pilothouse.engine.workspace.rollback import NOTHING, RolledBack
-from pilothouse.engine.workspace.ways import Way
+from pilothouse.engine.workspace.ways import WayView
 from pilothouse.errors import IllegalTransition, NotFound, ResumeUnavailable
 from pilothouse.git.changes import commit, status
 from pilothouse.git.landed import head
-from pilothouse.git.model import DiffStat
+from pilothouse.git.model import BranchMove, DiffStat
 from pilothouse.git.threads import beside
 from pilothouse.store.database import Tx
 from pilothouse.store.session import projects, workspaces
@@ -50,14 +50,6 @@ class ResumeView:
     soft_problem: str | None
     takes_away: DiffStat
     replies: int
-
-
-@dataclass(frozen=True, slots=True)
-class WayView:
-    """A way with what a rollback would take away, or what an undo would change."""
-
-    changes: DiffStat
-    way: Way
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,6 +237,13 @@ class Controls:
         async with self._runtime.lock(workspace.id):
             return await rollback.take_back(self._runtime, task, workspace, rollback_id, merge, exact=exact)
 
+    async def bring_back(self, task_id: str, kind: str, name: str, then: str | None) -> BranchMove:
+        """Set a branch, a tag or a stash that was moved or dropped to what it was when the task began."""
+        self._runtime.require_recovered()
+        task, workspace = await self._task_and_workspace(task_id)
+        async with self._runtime.lock(workspace.id):
+            return await moved.bring_back(self._runtime, task, workspace, kind, name, then)
+
     async def diff(
         self, task_id: str, attempt: int | None = None, step: int | None = None, path: str | None = None
     ) -> Diff:
@@ -354,8 +353,10 @@ class Controls:
         async with self._runtime.lock(workspace.id):
             way = await ways.away(self._runtime, task, workspace)
             if way.fit:
-                return WayView(ways.turned(way.fit.stat or NOTHING), way)
-            return WayView(await self._runtime.on_tree(workspace, lambda tree: tree.preview(way.target)), way)
+                others = await self._runtime.on_tree(workspace, lambda tree: tree.moved(way.target))
+                return WayView(ways.turned(way.fit.stat or NOTHING), way, others)
+            taken = await self._runtime.on_tree(workspace, lambda tree: tree.preview(way.target))
+            return WayView(taken, way, taken.other_branches_moved)
 
     async def _task(self, task_id: str, attempt: int | None = None) -> Task:
         return await self._runtime.store.read(lambda c: tasks.require(c, task_id, attempt))

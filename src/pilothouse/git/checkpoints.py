@@ -14,7 +14,7 @@ from pathlib import Path
 
 from pilothouse.errors import CheckpointFailed, GitFailed, MergeNeeded, ProposalRefused
 from pilothouse.git import diffs, durable, locks, names
-from pilothouse.git.checkpoint import differences, indexfile
+from pilothouse.git.checkpoint import differences, indexfile, planted
 from pilothouse.git.checkpoint.differences import Contents
 from pilothouse.git.checkpoint.refs import PREFIX
 from pilothouse.git.checkpoint.restore import incomplete
@@ -22,6 +22,7 @@ from pilothouse.git.checkpoint.snapshot import Present, Snapshot
 from pilothouse.git.checkpoint.working_tree import WorkingTree
 from pilothouse.git.model import Applied, BranchMove, Checkpoint, DiffStat, Fit, Loss, Patch, Preview, Restored
 from pilothouse.git.overlay import Overlay, compare
+from pilothouse.git.programs import Program
 from pilothouse.git.repository import short_name
 from pilothouse.words import say, sentences
 
@@ -108,6 +109,11 @@ class Checkpoints:
         with self._exclusive("compared"):
             return tuple(self._tree.losses(self._tree.load(commit), objects=False))
 
+    def moved(self, commit: str) -> tuple[BranchMove, ...]:
+        """Branches other than the checkpoint's own, tags and stashes that are not as it has them."""
+        with self._exclusive("compared"):
+            return self._tree.moves(self._tree.load(commit), self._tree.present().snapshot)
+
     def bring_back(self, commit: str, move: BranchMove) -> None:
         """Sets a branch, a tag or a stash to what it was at a checkpoint. A rollback leaves them alone."""
         with self._exclusive("restored"):
@@ -137,6 +143,11 @@ class Checkpoints:
     def stat(self, old: str, new: str | None = None) -> DiffStat:
         with self._pair(old, new) as (then, now):
             return diffs.total(differences.changes(self._tree, then, now))
+
+    def planted(self, old: str, new: str) -> tuple[Program, ...]:
+        """The hooks and settings by which git runs a program at one checkpoint and did not, or not so, at the other."""
+        with self._pair(old, new) as (then, now):
+            return planted.between(self._tree, then, now)
 
     def contents(self, old: str, new: str, paths: Collection[str]) -> tuple[Contents, Contents]:
         """The content of those of `paths` that differ, in one checkpoint and in the other.

@@ -10,11 +10,12 @@ import hashlib
 import os
 import re
 import stat
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from pilothouse.git import obstacles
+from pilothouse.git.commands import Git, split_zero
 from pilothouse.git.repository import Repository
 
 COMMIT_HOOKS = frozenset(
@@ -62,7 +63,7 @@ def every(root: Path) -> tuple[Program, ...]:
             prefix = "" if place == root else f"{place.relative_to(root)}: "
             repository = Repository.open(place)
             found += _hooks(repository, None, prefix)
-            found += _named(repository, SETTINGS, prefix)
+            found += settings(_settings(repository), prefix)
         if ".git" in directories:
             directories.remove(".git")
     return tuple(found)
@@ -72,6 +73,24 @@ def planted(then: Collection[Program], now: Collection[Program]) -> tuple[Progra
     """What is named now and was not then, or says something else."""
     known = {program.digest for program in then}
     return tuple(program for program in now if program.digest not in known)
+
+
+def hooks(contents: Mapping[str, bytes]) -> Iterator[Program]:
+    """Of hooks that can run, by name."""
+    return (_program("hook", name, content) for name, content in contents.items())
+
+
+def read(git: Git, configuration: bytes) -> Iterator[tuple[str, str]]:
+    """Key and value of what a file of configuration says. What it includes is not read: the include itself counts."""
+    output = git.run("config", "-z", "--list", "--no-includes", "--file", "-", stdin=configuration)
+    return (os.fsdecode(row).partition("\n")[::2] for row in split_zero(output))
+
+
+def settings(rows: Iterable[tuple[str, str]], prefix: str = "", keys: re.Pattern[str] = SETTINGS) -> Iterator[Program]:
+    """Those that name a program."""
+    for key, value in rows:
+        if keys.fullmatch(key.lower()) and value:
+            yield _program("setting", prefix + key, os.fsencode(value))
 
 
 def of_commit(repository: Repository) -> tuple[Program, ...]:
@@ -104,10 +123,8 @@ def _folder_of_hooks(repository: Repository) -> Path | None:
     return repository.root / Path(path).expanduser() if scope in OWN else None
 
 
-def _named(repository: Repository, keys: re.Pattern[str], prefix: str = "") -> Iterator[Program]:
-    for key, value in _settings(repository):
-        if keys.fullmatch(key.lower()) and value:
-            yield _program("setting", prefix + key, os.fsencode(value))
+def _named(repository: Repository, keys: re.Pattern[str]) -> Iterator[Program]:
+    return settings(_settings(repository), keys=keys)
 
 
 def _settings(repository: Repository) -> list[tuple[str, str]]:

@@ -7,6 +7,7 @@ import type {
   CheckInput,
   GuardChoice,
   Message,
+  Moved,
   NotificationsInput,
   PermissionChoice,
   ResumeMode,
@@ -184,6 +185,15 @@ export const undoRollback = (task_id: string, rollback_id: string, merge: string
     http.POST("/api/tasks/{task_id}/undo-rollback", {
       params: { path: { task_id } },
       body: { rollback_id, merge, exact },
+      headers: once(),
+    }),
+  );
+
+export const bringBack = (task_id: string, { kind, name, then }: Moved) =>
+  body(
+    http.POST("/api/tasks/{task_id}/bring-back", {
+      params: { path: { task_id } },
+      body: { kind, name, then },
       headers: once(),
     }),
   );

@@ -44,6 +44,7 @@ export type GuardChoice = Task["choices"][number];
 export type Option = Schemas["OptionOut"];
 export type ResumeOptions = Schemas["ResumeOptions"];
 export type ResumeMode = Schemas["ResumeMode"];
+export type Moved = Schemas["MovedOut"];
 export type Preview = Schemas["PreviewOut"];
 export type WayBack = Schemas["WayBackOut"];
 export type WaysOfWorkspace = Schemas["WaysOfWorkspace"];

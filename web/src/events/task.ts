@@ -112,6 +112,15 @@ export const TASK_EVENTS: Family<"task"> = {
     stale: TASK_AND_FILES,
     timeline: () => line(t.events.undone, "strong"),
   },
+  "task.ref_restored": {
+    live: null,
+    stale: [...TASK, "changes", "rollback-preview"],
+    timeline: ({ data: { kind, name, commit } }) =>
+      line(
+        say(t.events.refRestored, { what: say(t.ways.movedKind[kind], { name }), commit: commit.slice(0, 8) }),
+        "strong",
+      ),
+  },
   "task.committed": {
     live: onTask(() => ({ rollbackId: null, rolledBack: false })),
     stale: TASK_AND_FILES,

@@ -300,6 +300,7 @@ export const preview: Preview = {
   clashes: [],
   patch: "",
   truncated: false,
+  moved: [],
 };
 
 export const resumeOptions: ResumeOptions = {

@@ -117,6 +117,17 @@ class TaskRollbackUndone(EventData):
     checkpoint: str
 
 
+class TaskRefRestored(EventData):
+    """A person had a branch, a tag or a stash set to what it was when the task began."""
+
+    type = "task.ref_restored"
+    kind: Literal["branch", "tag", "stash"]
+    name: str
+    commit: str
+    was: str | None = None
+    """What it was until then; null where it was gone."""
+
+
 class TaskCommitted(EventData):
     type = "task.committed"
     commit: str
@@ -196,6 +207,7 @@ EVENTS: tuple[type[EventData], ...] = (
     TaskResumed,
     TaskRolledBack,
     TaskRollbackUndone,
+    TaskRefRestored,
     TaskCommitted,
     TaskVerified,
     TaskFindings,

@@ -42,6 +42,15 @@ class VerifyAgain:
 
 
 async def change(began: Began) -> Result:
+    result = await _course(began)
+    # At the very end: a summary can plant something, too.
+    if result.finished.apart or not (result.conclusion or result.finished.plain):
+        return result
+    task = await doubts.with_planted(began.context, result.finished)
+    return replace(result, finished=replace(result.finished, task=task))
+
+
+async def _course(began: Began) -> Result:
     cx, task, taken = began.context, began.task, began.checkpoint
     scouts = Scouts(cx)
     finished = await _resumed(cx, task, taken) or await _edit(cx, task, taken, scouts)

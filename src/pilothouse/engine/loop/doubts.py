@@ -1,7 +1,7 @@
 """What a person should see before they call a change done, found without a model.
 
 Tests that were taken away or weakened, files outside the package or inside a boundary, code without a test; and the
-tests as they were before the task, run against the new code; tests that no check ran.
+tests as they were before the task, run against the new code; tests that no check ran; programs planted for git.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from pilothouse.engine.loop import aside, pinned, verification
 from pilothouse.engine.transition import emit
 from pilothouse.errors import message_of
 from pilothouse.git.model import FileChange
+from pilothouse.git.programs import Program
 from pilothouse.store.database import Tx
 from pilothouse.store.task import tasks
 from pilothouse.verify import tamper
@@ -35,6 +36,8 @@ FILES = 2_000
 """How many files of one change are read."""
 _NAMED = 5
 """How many files one sentence names."""
+_SHOWN = 200
+"""How many characters of a setting are shown."""
 T = TypeVar("T")
 
 
@@ -89,6 +92,39 @@ async def inspect(
 
     await runtime.store.write(write)
     return replace(task, doubts=tuple(found))
+
+
+async def with_planted(cx: Context, finished: Finished) -> Task:
+    """The task with what its last step left planted for git, also where no file differs: hooks are in no diff."""
+    task, base, end = finished.task, cx.base, finished.checkpoint.commit
+    try:
+        planted = await cx.runtime.on_tree(cx.workspace, lambda tree: tree.planted(base, end))
+        found = [_of_program(program) for program in planted]
+    except Exception as error:  # what is verified stays so; that nobody looked must be seen
+        log.exception("what task %s planted cannot be looked at", task.id)
+        words = say("doubt.planted.not_looked_at", problem=message_of(error))
+        found = [Doubt(DoubtKind.NOT_INSPECTED, "", None, "", words)]
+    known = {doubt.id: doubt for doubt in task.doubts if doubt.kind is not DoubtKind.PLANTED}
+    accepted = {doubt.id: doubt for doubt in task.doubts}
+    doubts = tuple((known | {doubt.id: accepted.get(doubt.id, doubt) for doubt in found}).values())
+    if doubts == task.doubts:
+        return task
+
+    def write(tx: Tx) -> None:
+        told = [FindingOut.model_validate(doubt) for doubt in doubts]
+        emit(tx, task, TaskFindings(attempt=task.attempt, findings=told))
+        tasks.update(tx, task.id, doubts=doubts)
+
+    await cx.runtime.store.write(write)
+    return replace(task, doubts=doubts)
+
+
+def _of_program(program: Program) -> Doubt:
+    if program.kind == "hook":
+        words = say("doubt.planted.hook", name=program.name)
+    else:
+        words = say("doubt.planted.setting", name=program.name, text=program.text[:_SHOWN])
+    return Doubt(DoubtKind.PLANTED, "", None, program.name, words)
 
 
 def _told(run: VerificationRun) -> Doubt:

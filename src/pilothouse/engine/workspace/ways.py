@@ -17,7 +17,7 @@ from pilothouse.engine.runtime import Runtime
 from pilothouse.engine.workspace import losses
 from pilothouse.errors import Conflict, MergeNeeded, RollbackRefused
 from pilothouse.git.checkpoints import Checkpoints, question, refusal
-from pilothouse.git.model import ChangeStatus, DiffStat, FileClash, Fit
+from pilothouse.git.model import BranchMove, ChangeStatus, DiffStat, FileClash, Fit
 from pilothouse.store.task import attempts, rollbacks, steps
 from pilothouse.words import say, sentences
 
@@ -47,6 +47,16 @@ class Way:
             raise RollbackRefused(sentences(say("rollback.refused"), *named), refusal(self.fit).details)
         if self.fit and self.fit.merge != confirmed:
             raise MergeNeeded(say("rollback.over"), question(self.fit).details)
+
+
+@dataclass(frozen=True, slots=True)
+class WayView:
+    """A way with what a rollback would take away, or what an undo would change."""
+
+    changes: DiffStat
+    way: Way
+    moved: tuple[BranchMove, ...] = ()
+    """Branches, tags and stashes that moved since the task began, which a rollback leaves alone."""
 
 
 def base(c: Connection, task: Task) -> str | None:

@@ -17,8 +17,9 @@ from pilothouse.git.repository import Repository
 STASH = "logs/refs/stash"
 SHARED = ("config", "description", "info/attributes", "shallow", STASH)
 """Files in the directory that working trees share."""
-OWN = ("commondir", "gitdir")
-"""Files that a linked working tree has in its own."""
+CONFIGURATION = ("config", "config.worktree")
+OWN = ("commondir", "gitdir", "config.worktree")
+"""Files in a working tree's own directory; the first two only where it is a linked one."""
 SYMBOLIC = re.compile(rb"ref: (refs/\S.*?)\n?")
 T = TypeVar("T")
 LOGGED = re.compile(r"^[0-9a-f]+ ([0-9a-f]+) [^\t\n]*(?:\t([^\n]*))?$", re.MULTILINE)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from pilothouse.git import durable
-from pilothouse.git.checkpoint.belongings import Belongings
+from pilothouse.git.checkpoint.belongings import OWN, Belongings
 from pilothouse.git.checkpoint.nested import move
 from pilothouse.git.checkpoint.shadow import Shadow
 from pilothouse.git.checkpoint.snapshot import Snapshot
@@ -107,7 +107,7 @@ class GitDirectory:
 
     def _make_linked(self, target: Snapshot, belongings: Belongings, git_dir: Path) -> None:
         git_dir.mkdir(parents=True, exist_ok=True)
-        for name in ("gitdir", "commondir"):
+        for name in OWN:
             if name in belongings.files:
                 (git_dir / name).write_bytes(belongings.files[name].encode("latin-1"))
         self._write_head(git_dir, target)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 
-from pilothouse.errors import CheckpointFailed
+from pilothouse.errors import Conflict
 from pilothouse.git.checkpoint.belongings import Belongings
 from pilothouse.git.checkpoint.snapshot import Meta
 from pilothouse.git.model import BranchMove
@@ -53,7 +53,7 @@ def _require_free(repository: Repository, ref: str) -> None:
         if line.startswith("worktree "):
             place = line[9:]
         elif line == f"branch {ref}":
-            raise CheckpointFailed(say("checkpoint.branch_in_use", branch=short_name(ref) or "", place=place))
+            raise Conflict(say("checkpoint.branch_in_use", branch=short_name(ref) or "", place=place))
 
 
 def _tags(belongings: Belongings) -> dict[str, str]:

@@ -29,7 +29,16 @@ from pilothouse.server.schemas.tasks import (
     StuckReportOut,
     TaskOut,
 )
-from pilothouse.server.schemas.ways import PreviewOut, RollbackIn, RollbackOut, StatOut, UndoIn
+from pilothouse.server.schemas.ways import (
+    BringBackIn,
+    BringBackOut,
+    MovedOut,
+    PreviewOut,
+    RollbackIn,
+    RollbackOut,
+    StatOut,
+    UndoIn,
+)
 from pilothouse.server.services import AppServices
 from pilothouse.server.views import events, tasks
 
@@ -165,6 +174,13 @@ async def undo_rollback(
     given = body or UndoIn()
     done = await services.controls.undo_rollback(task_id, given.rollback_id, given.merge, exact=given.exact)
     return RollbackOut.of(done)
+
+
+@router.post("/bring-back", responses=CHANGED)
+async def bring_back(task_id: Id, body: BringBackIn, services: AppServices) -> BringBackOut:
+    """Set a branch, a tag or a stash to what it was when the task began."""
+    move = await services.controls.bring_back(task_id, body.kind, body.name, body.then)
+    return BringBackOut(brought_back=MovedOut(kind=move.kind, name=move.branch, then=move.then or "", now=move.now))
 
 
 @router.post("/doubts/{doubt_id}/accept", responses=CHANGED)

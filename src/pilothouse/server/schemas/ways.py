@@ -13,8 +13,8 @@ from pilothouse.server.schemas.fields import In, Out
 from pilothouse.words.fields import Words
 
 if TYPE_CHECKING:
-    from pilothouse.engine.controls import WayView
     from pilothouse.engine.workspace.rollback import RolledBack
+    from pilothouse.engine.workspace.ways import WayView
     from pilothouse.git.model import DiffStat
 
 
@@ -48,6 +48,15 @@ class ClashOut(Out):
     reason: Words
 
 
+class MovedOut(Out):
+    """A branch, a tag or a stash that was moved or dropped since the task began."""
+
+    kind: Literal["branch", "tag", "stash"]
+    name: str = Field(description="Of a stash, its message.")
+    then: str = Field(description="The commit, or the annotated tag, that it was.")
+    now: str | None = Field(description="What it is now; null where it is gone.")
+
+
 class PreviewOut(StatOut):
     """What a rollback would take away now, or an undo change, and how that is done."""
 
@@ -63,10 +72,15 @@ class PreviewOut(StatOut):
     clashes: list[ClashOut] = Field(default=[], description="Files in the way. With any, nothing can be done.")
     patch: str = Field("", description="Of what is written over.")
     truncated: bool = False
+    moved: list[MovedOut] = Field(
+        default=[], description="What a rollback leaves alone; `bring-back` sets one of these to what it was."
+    )
 
     @classmethod
     def shown(cls, view: WayView) -> Self:
-        way, plain = view.way, cls.of(view.changes)
+        way = view.way
+        moved = [MovedOut(kind=m.kind, name=m.branch, then=m.then, now=m.now) for m in view.moved if m.then]
+        plain = cls.of(view.changes).model_copy(update={"moved": moved})
         if way.done:
             return plain.model_copy(update={"how": "nothing"})
         if way.fit is None:
@@ -128,6 +142,19 @@ class RollbackIn(In):
 class UndoIn(RollbackIn):
     rollback_id: str | None = Field(None, max_length=64, description="The newest when omitted.")
     exact: StrictBool = Field(False, description="Restore all as it was then, and set aside what was done since.")
+
+
+class BringBackIn(In):
+    kind: Literal["branch", "tag", "stash"]
+    name: str = Field(min_length=1, max_length=4096)
+    then: str | None = Field(
+        None, max_length=64, description="As the preview shows it: tells stashes of one name apart."
+    )
+
+
+class BringBackOut(Out):
+    success: bool = True
+    brought_back: MovedOut = Field(description="What it was, and what it was just now.")
 
 
 class WayBackOut(Out):

@@ -15,6 +15,7 @@ import { Dialog } from "@/shared/ui/dialog";
 import { Missing } from "@/shared/ui/missing";
 import { Skeleton } from "@/shared/ui/skeleton";
 import { toast } from "@/shared/ui/toast";
+import { MovedRefs } from "@/shared/ways/moved-refs";
 import { UndoDialog } from "@/shared/ways/undo-dialog";
 import { WayShown } from "@/shared/ways/way-shown";
 import { CommitDialog } from "./commit-dialog";
@@ -68,6 +69,7 @@ function RollbackDialog({ task, onClose }: { task: Task; onClose: () => void }) 
           total={takesAway(way.files_changed, way.insertions, way.deletions)}
         />
       )}
+      {way && <MovedRefs taskId={task.task_id} moved={way.moved} />}
     </Dialog>
   );
 }

@@ -5,6 +5,7 @@ import { hasEnded, standing } from "@/api/status";
 import { t } from "@/shared/i18n/t";
 import { IconButton } from "@/shared/ui/button";
 import { Status } from "@/shared/ui/status";
+import { MovedSince } from "@/shared/ways/moved-refs";
 import { VIEWS, type DetailView, type OpenDetail } from "../detail-view";
 import { titleOf, useTask } from "../task-state";
 import { AnswerView } from "./answer-view";
@@ -84,6 +85,7 @@ export default function TaskDetail({ snapshot, open, onView, pane }: Props) {
         <RunsView key={open.run ?? ""} task={task} selected={open.run ?? null} />
       </Tabs.Content>
       <Tabs.Content value="diff" className="flex min-h-0 flex-1 flex-col outline-offset-[-2px]">
+        {hasEnded(task.status) && <MovedSince taskId={task.task_id} />}
         <DiffPane taskId={task.task_id} file={open.file ?? null} />
       </Tabs.Content>
       <Tabs.Content value="report" className="flex min-h-0 flex-1 flex-col outline-offset-[-2px]">
