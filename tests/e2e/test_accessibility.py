@@ -17,7 +17,7 @@ AXE = Path(__file__).parents[2] / "web/node_modules/axe-core/axe.min.js"
 SERIOUS = ("serious", "critical")
 # Light and dark differ in colours alone, and these are the rules that look at them.
 OF_COLOUR = ["color-contrast", "link-in-text-block"]
-PLACES = ["/", "/inbox", "/new", "/queue", "/projects", "/runner", "/usage", "/settings"]
+PLACES = ["/", "/inbox", "/new", "/queue", "/projects", "/runner", "/usage", "/settings", "/ways-back"]
 
 
 @pytest.fixture
@@ -42,12 +42,15 @@ def fill(server: Served, root: Path) -> None:
     for name, prompts in {
         "asking": ["Lay it out [[options]]", "Wait behind it [[quick]]"],
         "changed": ["Add up [[two-files]]"],
+        "taken-back": ["Note it [[two-files]]"],
         "running": ["Go on [[endless]]", "Wait for it [[quick]]"],
     }.items():
         repository = repository_at(root / name)
         for prompt in prompts:
             server.submit(repository, prompt)
     server.until(root / "changed", "COMPLETE")
+    (taken_back,) = server.until(root / "taken-back", "COMPLETE")
+    server.post(f"/api/tasks/{taken_back['task_id']}/rollback")
     server.until(root / "asking", "AWAITING_RESPONSE", "QUEUED")
     server.until(root / "running", "RUNNING", "QUEUED")
 

@@ -69,7 +69,9 @@ def test_a_task_is_given_answered_and_reviewed_with_one_thumb(person: Person, re
     dialog.get_by_role("button", name="Keep as it is").tap()
 
 
-@pytest.mark.parametrize("place", ["/", "/inbox", "/queue", "/projects", "/runner", "/usage", "/settings", "/new"])
+@pytest.mark.parametrize(
+    "place", ["/", "/inbox", "/queue", "/projects", "/runner", "/usage", "/settings", "/new", "/ways-back"]
+)
 def test_no_page_is_wider_than_the_phone(person: Person, repo: Path, place: str) -> None:
     """BYD-7"""
     person.server.add(repo)
