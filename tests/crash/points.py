@@ -85,9 +85,10 @@ class DoomedStore(Store):
 def _name(job: Callable[[Tx], object]) -> str:
     """The method or function whose transaction it is; those of its helpers tell themselves apart by their owner."""
     made = job.func if isinstance(job, partial) else job
-    if made.__qualname__.startswith("Runtime.move."):
+    while made.__qualname__.startswith(("Runtime.move.", "Runtime.insist.")):
         # Every move goes this way: who decides on it says which it is.
-        made = getclosurevars(made).nonlocals["decide"]
+        around = getclosurevars(made).nonlocals
+        made = around["decide"] if "decide" in around else around["write"]
     return made.__qualname__.split(".<locals>")[0]
 
 
