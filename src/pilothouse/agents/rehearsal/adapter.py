@@ -136,21 +136,12 @@ class RehearsalAgent(Agent):
             "turn": request.turn,
             "workbench": asdict(request.workbench) if request.workbench else None,
             "scenario_file": str(self._scenario_file) if self._scenario_file else None,
-            "scenarios": self._scenarios(request.workspace),
             "inbox": str(inbox.folder),
             "permission_mode": request.permission_mode,
             "granted": list(request.granted),
             "decision": _decision(request),
             "answers": dict(request.answers),
         }
-
-    def _scenarios(self, workspace: Path) -> list[dict[str, Any]] | None:
-        """None when a file is broken: then the program finds that out itself and ends with it."""
-        try:
-            found = files.load(files.paths(workspace, self._scenario_file))
-        except BadConfiguration:
-            return None
-        return [scenario._asdict() for scenario in found.values()]
 
 
 class RehearsalRun(AgentRun):

@@ -1,9 +1,7 @@
 """The rehearsal agent's program: reads one request from standard input, plays, tells about it in JSON lines.
 
     {"prompt", "task"?, "workspace", "state_dir"?, "resume"?, "reply"?, "role"?, "turn"?, "scenario_file"?,
-     "scenarios"?, "inbox"?, "permission_mode"?, "granted"?, "decision"?, "answers"?, "workbench"?}
-
-The adapter has read the files already and hands the scenarios over; reading YAML here would cost 25 ms of every start.
+     "inbox"?, "permission_mode"?, "granted"?, "decision"?, "answers"?, "workbench"?}
 
 By hand: `python -m pilothouse.agents.rehearsal.program "a prompt with [[a-name]]"`, in the workspace.
 """
@@ -19,6 +17,7 @@ from typing import Any
 if __name__ == "__main__" and (root := str(Path(__file__).resolve().parents[3])) not in sys.path:
     sys.path.insert(0, root)
 
+from pilothouse.agents.rehearsal import files
 from pilothouse.agents.rehearsal import session as sessions
 from pilothouse.agents.rehearsal.channel import Channel
 from pilothouse.agents.rehearsal.inbox import Inbox
@@ -45,7 +44,6 @@ class Play:
         self.role: str = request.get("role") or EDIT
         self.turn: int = request.get("turn") or 1
         self.extra = Path(request["scenario_file"]) if request.get("scenario_file") else None
-        self.given: list[dict[str, Any]] | None = request.get("scenarios")
         self.workbench: dict[str, str] | None = request.get("workbench")
         self.inbox = Inbox(Path(request["inbox"])) if request.get("inbox") else None
         self.may = {name: request.get(name) for name in ("permission_mode", "granted")}
@@ -133,10 +131,6 @@ class Play:
         return played
 
     def _known(self) -> dict[str, Scenario]:
-        if self.given is not None:
-            return {values["name"]: Scenario(**values) for values in self.given}
-        from pilothouse.agents.rehearsal import files
-
         return files.load(files.paths(self.workspace, self.extra))
 
     def _steps(self, scenario: Scenario) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""A scenario, and how a prompt picks one. Reading them from files is `files`, which the program seldom needs."""
+"""A scenario, and how a prompt picks one. `files` reads them."""
 
 from __future__ import annotations
 
