@@ -126,6 +126,7 @@ export function world(tasks: Task[] = [task()]): FakeServer {
         clashes: [],
         patch: "",
         truncated: false,
+        moved: [],
       }))
       .on(`GET ${at}/resume-options`, () => resumeOptions)
       .on(`POST ${at}/cancel`, () => ({
