@@ -199,7 +199,7 @@ async def test_the_rehearsal_agent_answers_by_the_tool(bench: Workbench, service
     async with serving(services):
         seat, offer = await seated(bench)
         folder = bench.repo / ".pilothouse" / "rehearsal.yaml"
-        folder.write_text("scenarios:\n  it:\n    - answer: {a: 1}\n    - say: Never said.\n")
+        folder.write_text(f"{folder.read_text()}  it:\n    - answer: {{a: 1}}\n    - say: Never said.\n")
         log = bench.settings.logs / "asked.log"
         request = SpawnRequest("asked", bench.repo, "[[it]]", log, role="ask", read_only=True, workbench=offer)
         run = await bench.runtime.agents["rehearsal"].start(request)
