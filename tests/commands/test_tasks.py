@@ -35,8 +35,8 @@ def test_a_verdict_with_a_serious_doubt_is_no_success_to_a_script(outside: Outsi
     done = outside.task("Fix add. [[fix-add]]\n\nBoundaries:\n- calc.py", repo, "--follow")
     assert done.returncode == 8, done.stdout + done.stderr
     assert "Done: passed, with 1 serious doubt" in done.stdout
-    assert "! calc.py is where the boundary “calc.py” says to stay out." in done.stdout
-    assert "PASS (doubtful)" in outside.run("sessions").stdout
+    assert "! calc.py is inside the boundary “calc.py”, where the task must not go." in done.stdout
+    assert "Passed, doubtful" in outside.run("sessions").stdout
 
 
 def test_what_waits_is_said_with_its_address_where_nobody_can_answer(outside: Outside, repo: Path) -> None:

@@ -49,8 +49,6 @@ def sessions(
         return
     for session in found:
         place, state = words(named("group", session["group"])), words(_state(session))
-        if session["doubts"]:
-            state = f"{state} ({words(say('cli.doubts_short'))})"
         typer.echo(clean(f"{place:<9}  {state:<17}  {session['title']}"))
         typer.echo(
             clean(f"           {session['project_path']}  {session['slug']}  {session['current_task_id'] or ''}")
@@ -60,5 +58,7 @@ def sessions(
 
 
 def _state(session: Json) -> str:
+    if session["doubts"] and session["verdict"] == "PASS" and not session["awaiting"]:
+        return named("verdict", "doubtful")
     families = {"awaiting": "awaiting", "verdict": "verdict", "task_status": "status", "status": "session_status"}
     return next(named(family, session[field]) for field, family in families.items() if session[field])
