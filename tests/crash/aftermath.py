@@ -117,11 +117,11 @@ async def _take_back(bench: Survivor, journal: Journal) -> None:
 
 
 async def _undo_earlier(bench: Survivor, task: Task, journal: Journal) -> None:
-    """A rollback that was finished, and an undo that was cut short, give back what was there before."""
+    """A rollback that was finished, and an undo that was cut short, give back what was there, whatever came since."""
     row = await bench.store.read(lambda c: rollbacks.newest_undoable(c, task.id))
     if row is None or (row.replay and task.ended):
         return
-    await bench.controls.undo_rollback(task.id, row.id)
+    await bench.controls.undo_rollback(task.id, row.id, exact=True)
     assert state_of(bench.repo) == journal.first_state(row.undo), "undo did not bring everything back"
 
 
