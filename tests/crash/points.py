@@ -76,10 +76,13 @@ class DoomedStore(Store):
         return super().snapshot(job)
 
     def first_listener(self, page: list[Event]) -> None:
-        self.points.reach("event.committed", page[-1].type)
+        # What is committed in quick succession is told together.
+        for event in page:
+            self.points.reach("event.committed", event.type)
 
     def last_listener(self, page: list[Event]) -> None:
-        self.points.reach("event.told", page[-1].type)
+        for event in page:
+            self.points.reach("event.told", event.type)
 
 
 def _name(job: Callable[[Tx], object]) -> str:
